@@ -23,6 +23,8 @@ from laws_support import (
     variants,
 )
 
+from warchest.resolve import sets
+
 SYNONYMS = {
     ("a", "any"): "both mean whatever fits; `any` says that it may be the one who acts",
     ("any", "a"): "the same",
@@ -116,8 +118,6 @@ def test_no_word_of_generated_sentences_is_idle(chunk: int) -> None:
 
 
 def test_a_word_that_is_passed_over_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from warchest.resolve.resolve import BoundedReader
-
-    whole = BoundedReader.fits
-    monkeypatch.setattr(BoundedReader, "fits", lambda *given: whole(*given)[:1])
+    whole = sets._fits
+    monkeypatch.setattr(sets, "_fits", lambda *given: whole(*given)[:1])
     assert any(idle(shipped("war-chest")[::3]))

@@ -16,7 +16,7 @@ from warchest.documents.schemas import read_schemas
 from warchest.lint.run import singly, variants
 from warchest.resolve.reading_cache import Readings
 from warchest.resolve.resolve import Parsed, read_all
-from warchest.resolve.rules import RuleReader
+from warchest.resolve.rules import read_rule
 
 
 def compared(library: Library, orders: int = 1, readings: Readings | None = None) -> None:
@@ -115,13 +115,13 @@ def test_games_that_differ_are_read_as_if_there_were_no_others(tmp_path: Path) -
 @pytest.mark.parametrize("game", ["war-chest", "unigames"])
 def test_most_is_read_once(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     read: list[object] = []
-    usual = RuleReader.rule
+    usual = read_rule
 
-    def rule(self: RuleReader, sentence: object, *rest: object) -> None:
+    def rule(reader: object, sentence: object, *rest: object) -> None:
         read.append(sentence)
-        usual(self, sentence, *rest)  # type: ignore[arg-type]
+        usual(reader, sentence, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(RuleReader, "rule", rule)
+    monkeypatch.setattr("warchest.resolve.resolve.read_rule", rule)
     library, readings, parsed = documents(game), Readings(), Parsed()
     counts = []
     for options in [*variants(library)] * 2:

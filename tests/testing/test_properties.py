@@ -23,7 +23,7 @@ from warchest.game.game import model_of
 from warchest.ir.properties import EventAssertion, Property, StateAssertion
 from warchest.lint.wc_lint import main as lint
 from warchest.paraphrase.reading import PROPERTIES, Study
-from warchest.resolve.resolve import BoundedReader
+from warchest.resolve.resolve import new_reader
 from warchest.resolve.stated import StatedProperty, stated
 from warchest.source.data import data_folder
 from warchest.source.text import Source
@@ -41,7 +41,7 @@ def stated_in(says: str, game: warchest.Game | None = None, times: int = 1) -> t
     text = f"properties: These\ntimes: {times}\nsays: |\n{indented}\n"
     library = from_source(Source("these.yaml", text), read_schemas())
     assert library.findings == []
-    found = stated(BoundedReader(model_of(game, game.variant())), library.of_kind("properties"))
+    found = stated(new_reader(model_of(game, game.variant())), library.of_kind("properties"))
     return found.properties, [one.name for one in found.findings]
 
 

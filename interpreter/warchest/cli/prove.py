@@ -310,12 +310,12 @@ def _check(game: Game, document: str) -> None:
     from warchest.documents.load import from_source
     from warchest.documents.schemas import read_schemas
     from warchest.game.game import model_of
-    from warchest.resolve.resolve import BoundedReader
+    from warchest.resolve.resolve import new_reader
     from warchest.resolve.stated import stated
     from warchest.source.text import Source
 
     library = from_source(Source("<property>", document), game.library.schemas or read_schemas())
-    found = stated(BoundedReader(model_of(game, game.variant())), library.of_kind("properties"))
+    found = stated(new_reader(model_of(game, game.variant())), library.of_kind("properties"))
     findings = [*library.findings, *found.findings]
     if findings:
         raise common.InputError(findings)

@@ -11,6 +11,7 @@ from warchest.ir import values as ir
 from warchest.ir.parts import variables_in
 from warchest.ir.ruleset import Verb
 from warchest.paraphrase.phrase_wording import Phrases, Unsaid
+from warchest.resolve.conditions import parts_known, parts_of_event
 from warchest.resolve.moments import said_of_act
 from warchest.resolve.types import Scope, Typed
 from warchest.syntax import ast
@@ -41,7 +42,7 @@ class ActPhrases(Phrases):
         self, verbs: Sequence[Verb], parts: Sequence[ir.Condition], thing: Typed, scope: Scope
     ) -> Iterator[ast.Modifier]:
         """Yield a relative clause about an event under way, `that attacks this`, if the thing is its doer."""
-        agent = ir.Compare("==", self.reader.parts_known(verbs[0], scope)[0].value, thing.value, self.span)
+        agent = ir.Compare("==", parts_known(verbs[0], scope)[0].value, thing.value, self.span)
         if parts[:1] == (agent,):
             for verb, slots in self._once(self._parts, verbs, parts, thing, scope):
                 words = tuple(self.word(one.name) for one in verbs)
@@ -53,12 +54,12 @@ class ActPhrases(Phrases):
         """Return one of some verbs and the phrases for the parts of its event; the doer may be known already."""
         verb = verbs[0] if not verbs[0].is_name else self.model.ruleset.verbs[verbs[0].kinds[0]]
         inner = replace(scope, depth=scope.depth + 1)
-        known = self.reader.parts_known(verb, scope)
+        known = parts_known(verb, scope)
         told = () if doer is None else parts[:1]
 
         def understood(slots: list[ast.NounPhrase | None]) -> object:
             subject, arguments = doer or slots[0], self.arguments(verb, slots[1:])
-            found = self.reader.parts_of_event(self.word(verb.name), subject, arguments, known, inner)
+            found = parts_of_event(self.reader, self.word(verb.name), subject, arguments, known, inner)
             return found[len(told) :]
 
         fixed: dict[int, ast.NounPhrase] | None = None if doer is None else {0: self.phrase("a", verb.agent_noun)}

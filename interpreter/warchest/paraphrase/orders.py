@@ -34,12 +34,21 @@ from warchest.paraphrase.acts import ActPhrases
 from warchest.paraphrase.phrase_wording import Unsaid
 from warchest.resolve.announce import Carrier
 from warchest.resolve.budgets import limit_in, uncounted
+from warchest.resolve.builtin import asked_player, scope_of_offer, scope_of_swap
+from warchest.resolve.conditions import having_said, parts_of_event
+from warchest.resolve.event_patterns import event_scope
+from warchest.resolve.foresight import read_asking
+from warchest.resolve.grants import ending_scope
 from warchest.resolve.moments import act_of, said_of_act
+from warchest.resolve.nouns import mentioned
 from warchest.resolve.quantities import budget_in, offered_in
+from warchest.resolve.sides import for_role
 from warchest.resolve.single_sentences import untouched
+from warchest.resolve.step_reader import read_steps
 from warchest.resolve.times import times_of
 from warchest.resolve.trails import PLACE, latest_step, shorter
 from warchest.resolve.types import Scope, Typed, Variables
+from warchest.resolve.verb_orders import scope_of_order
 from warchest.resolve.windows import window_in
 from warchest.syntax import ast
 
@@ -85,7 +94,7 @@ class Orders(ActPhrases):
         before, scope = self.orders(steps[:-1], scope)
         word, asked = self._end(last.condition, scope)
         stop = ast.Guarded(ast.Ending(span=self.span), word, asked, span=self.span)
-        return [*before, stop, *self.whole(last.then, _fork(self.reader.having_said(asked, scope)))]
+        return [*before, stop, *self.whole(last.then, _fork(having_said(asked, scope)))]
 
     def _end(self, test: Condition, scope: Scope) -> tuple[str, ast.Proposition]:
         """Return the condition of the `stop` before steps that are done where a test holds, with its word."""
@@ -124,7 +133,7 @@ class Orders(ActPhrases):
         for order, used in self._tries(steps, scope):
             around = _fork(scope)
             with untouched(self.reader):
-                read = self.read(self.reader.steps, order, around)
+                read = self.read(read_steps, self.reader, order, around)
             if read is not None and _without(read[0], around) == _without(steps[:used], around):
                 return order, used, read[1]
         raise Unsaid(type(steps[0]).__name__)
@@ -179,7 +188,7 @@ class Orders(ActPhrases):
 
     def _asked(self, decider: Value | None, scope: Scope) -> ast.NounPhrase | None:
         """Return the words for the chooser; None for the usual one."""
-        usual = self.reader.asked(scope)
+        usual = asked_player(scope)
         if decider is None or decider == usual:
             return None
         return self._named(decider, scope)
@@ -203,11 +212,11 @@ class Orders(ActPhrases):
                 origin = self.known(value, scope) or Typed(value, verb.by, "" if verb.by == "piece" else verb.by)
         after = scope
         if isinstance(step.agent, ir.ChosenRole) and isinstance(subject, ast.Phrase) and origin is not None:
-            after = after.mentioning(self.reader.mentioned(subject, origin))
+            after = after.mentioning(mentioned(subject, origin))
         slots: list[ast.Expression | None] = []
         for role, fill in zip(verb.roles, step.roles, strict=True):
-            around = replace(self.reader.ordered(origin, scope), mentions=after.mentions)
-            around = self.reader.for_role(around, role, around.ordered)
+            around = replace(scope_of_order(origin, scope), mentions=after.mentions)
+            around = for_role(self.reader, around, role, around.ordered)
             if role.is_quantity and isinstance(fill, ir.Bound):
                 slots.append(self._amount(role.noun, fill.value, around))
                 continue
@@ -217,9 +226,7 @@ class Orders(ActPhrases):
             slots.append(self._slot_of(role.noun, (verb.name, role.word), fill, around))
             words = slots[-1]
             if isinstance(fill, ir.ChosenRole | ir.Usual) and words is not None:
-                after = after.mentioning(
-                    self.reader.mentioned(words, Typed(fill.var, fill.var.base, role.noun), role.noun)
-                )
+                after = after.mentioning(mentioned(words, Typed(fill.var, fill.var.base, role.noun), role.noun))
         if verb.yields:
             slots = [
                 self.phrase("a", verb.yields) if role.word == "" else words
@@ -267,9 +274,7 @@ class Orders(ActPhrases):
         subject = self._asked(first.decider, scope)
         yield self._do("choose", thing, subject, -1), 1
         if len(steps) > 1:
-            around = _fork(scope).mentioning(
-                self.reader.mentioned(thing, Typed(first.var, first.var.base, first.var.noun))
-            )
+            around = _fork(scope).mentioning(mentioned(thing, Typed(first.var, first.var.base, first.var.noun)))
             for order in self._tried(self._plain_orders, steps[1], around):
                 if isinstance(order, ast.Do):
                     yield replace(order, subject=subject, arguments=replace(order.arguments, object=thing)), 2
@@ -278,7 +283,7 @@ class Orders(ActPhrases):
         """Yield `… swaps places with a …`, which can also be an offer to the piece, as a choice by itself cannot."""
         for piece in self._once(self.thing, step.piece, scope):
             known = self.known(step.piece, scope)
-            around = self.reader.swapping(known, scope) if known is not None else scope
+            around = scope_of_swap(known, scope) if known is not None else scope
             for thing in self._once(self.set, among, around.from_here(scope.this)):
                 yield self._do("swap places", None, piece, -1, ("with", thing)), 2
 
@@ -379,21 +384,21 @@ class Orders(ActPhrases):
                     yield ast.Guarded(order, "unless", self.condition(test, scope), span=self.span)
             case ir.If(test, then, otherwise):
                 condition = self.condition(test, scope)
-                around = self.reader.having_said(condition, scope)
+                around = having_said(condition, scope)
                 first, second = self._branches((then, otherwise) if otherwise else (then,), around) * (
                     1 if otherwise else 2
                 )
                 yield _with_otherwise(ast.Conditional(condition, first, second if otherwise else None, span=self.span))
             case ir.Until(test, steps):
                 condition = self.condition(test, scope)
-                inner = self.within(steps, _fork(self.reader.having_said(condition, scope)))
+                inner = self.within(steps, _fork(having_said(condition, scope)))
                 yield ast.Repetition(condition, inner, span=self.span)
             case ir.ForEach(var, among, free, _, steps):
                 yield from self._loops(var, among, free, steps, scope)
             case ir.Either(options):
                 yield ast.Alternatives(tuple(self._branches(options, scope)), span=self.span)
             case ir.Offer(options, decider):
-                yield self._offer(options, decider, self.reader.offered(decider, scope))
+                yield self._offer(options, decider, scope_of_offer(decider, scope))
             case ir.IfAble(steps):
                 inner = self.within(steps, _fork(scope))
                 if isinstance(inner, ast.Do):
@@ -416,8 +421,8 @@ class Orders(ActPhrases):
         finally:
             self.reader.ahead = {}
         # Now it is read once more, for the variables that come before those of the steps.
-        self.reader.asking(condition, around)
-        around = self.reader.having_said(condition, around)
+        read_asking(self.reader, condition, around)
+        around = having_said(condition, around)
         if isinstance(then, ir.Until):
             inner = self.within(then.steps[: -len(asked)], _fork(around))
             yield ast.Repetition(condition, inner, span=self.span), len(asked) + 1
@@ -472,7 +477,7 @@ class Orders(ActPhrases):
         around = _fork(scope)
         around.variables.new(var.base, var.noun)
         members = self.set(among, scope, "each")
-        inner = around.each(self.reader.mentioned(members, Typed(var, var.base, var.noun)))
+        inner = around.each(mentioned(members, Typed(var, var.base, var.noun)))
         order = self.within(steps, inner)
         for said in ("in any order",) if free else ("in turn order", ""):
             yield ast.Iteration(members, said, order, span=self.span)
@@ -568,10 +573,7 @@ class Orders(ActPhrases):
                         yield ast.Prevails(said.subject, said.value, self._ending(clause, scope), span=self.span)
             case ir.Grant(piece, bonus, clause):
                 yield ast.Has(
-                    self.thing(piece, scope),
-                    self._bonus(bonus, scope),
-                    self._ending(clause, scope),
-                    span=self.span,
+                    self.thing(piece, scope), self._bonus(bonus, scope), self._ending(clause, scope), span=self.span
                 )
 
     def _is_lasting(self, number: int) -> bool:
@@ -647,7 +649,7 @@ class Orders(ActPhrases):
             return
         offer = step.then[0]
         assert isinstance(offer, ir.Offer)
-        around = _fork(self.reader.offered(offer.decider, scope))
+        around = _fork(scope_of_offer(offer.decider, scope))
         around.variables.used = max(around.variables.used, part.id + 1)
         rest = self.orders(offer.options[0][1:], around)[0]
         may = ast.OfferedChange(change, span=self.span)
@@ -683,16 +685,18 @@ class Orders(ActPhrases):
         if moment is not None:
             return moment
         verbs = [self.model.ruleset.verbs[hook.code.verb] for hook, _ in ends]
-        known = self.reader.event_scope(None, ast.Arguments(None, (), span=self.span), verbs[0], Carrier(-1, "", ""))[1]
-        inner = self.reader.ending_scope(verbs[0], scope)
+        known = event_scope(self.reader, None, ast.Arguments(None, (), span=self.span), verbs[0], Carrier(-1, "", ""))[
+            1
+        ]
+        inner = ending_scope(self.reader, verbs[0], scope)
         when = ends[0][1].when
         conditions: list[Condition] = list(when.conditions) if isinstance(when, All) else [when]
         slots = self.slots(
             conditions,
             known,
             [inner] * len(known),
-            lambda said: self.reader.parts_of_event(
-                self.word(verbs[0].name), said[0], self.arguments(verbs[0], said[1:]), known, inner
+            lambda said: parts_of_event(
+                self.reader, self.word(verbs[0].name), said[0], self.arguments(verbs[0], said[1:]), known, inner
             ),
         )
         subject = slots[0] or self.phrase("a", verbs[0].agent_noun if verbs[0].by == "piece" else "player")

@@ -11,10 +11,25 @@ from warchest.ir import values as ir
 from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import Verb
 from warchest.resolve.amounts import as_any
+from warchest.resolve.antecedents import words_for
+from warchest.resolve.conditions import having_said, read_condition
+from warchest.resolve.distance_phrases import Reach
 from warchest.resolve.model import Thing
-from warchest.resolve.sets import Reach
+from warchest.resolve.nouns import noun_of_document, widest_noun
+from warchest.resolve.sets import (
+    read_adjective,
+    read_another,
+    read_called,
+    read_fits,
+    read_members,
+    read_modifier,
+    read_relation,
+    read_to_one,
+)
+from warchest.resolve.sides import relative_said
 from warchest.resolve.single_sentences import Desk
 from warchest.resolve.types import Flaw, Mention, Scope, Typed
+from warchest.resolve.value_reader import read_attribute, read_holders, read_value
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -67,7 +82,7 @@ class Phrases:
         key = (understand.__name__, words, _around(scope))
         found = self._read_words.get(key, _UNREAD)
         if found is _UNREAD:
-            found = self._read_words[key] = self.read(understand, *words, scope)
+            found = self._read_words[key] = self.read(understand, self.reader, *words, scope)
         return found
 
     # ---- small words
@@ -93,7 +108,7 @@ class Phrases:
 
     def reference(self, mention: Mention, scope: Scope) -> ast.NounPhrase:
         """Return the words that take up a mention."""
-        adjective, noun = self.reader.words_for(mention, scope)
+        adjective, noun = words_for(self.reader, mention, scope)
         if not noun:
             raise Unsaid("something without a name")
         named = noun not in self.model.things and self.model.thing(noun) is None and noun[:1].isupper()
@@ -121,7 +136,9 @@ class Phrases:
             if mention.thing.value == value:
                 for said in self._once(self.reference, mention, scope):
                     return said
-        return self.first(value, self._descriptions(value, scope), lambda said: self.reader.value(said, scope).value)
+        return self.first(
+            value, self._descriptions(value, scope), lambda said: read_value(self.reader, said, scope).value
+        )
 
     def thing(self, value: ir.Value, scope: Scope) -> ast.NounPhrase:
         """Return the words for a value that is no number."""
@@ -132,7 +149,7 @@ class Phrases:
 
     def typed(self, value: ir.Value, scope: Scope) -> Typed:
         """Return a value with the noun that the text has for it."""
-        return self.known(value, scope) or self.reader.value(self.value(value, scope), scope)
+        return self.known(value, scope) or read_value(self.reader, self.value(value, scope), scope)
 
     def _descriptions(self, value: ir.Value, scope: Scope) -> Iterator[ast.Expression]:
         if isinstance(value, ir.Sum | ir.Size | ir.PerDocument):
@@ -195,10 +212,10 @@ class Phrases:
     def _numbers(self, value: ir.Value, scope: Scope) -> Iterator[ast.Expression]:
         """Yield the declared numbers that a value can be: `the height of that unit`."""
         named = [part.value for part in nodes_in(value) if isinstance(part, ir.Const) and part.base == "document"]
-        documents = [self.reader.value(self.name(one), scope) for one in named if one >= 0]
+        documents = [read_value(self.reader, self.name(one), scope) for one in named if one >= 0]
         for thing in (*self.things_in(value, scope, but=value), *documents):
             for noun in sorted(self.model.values):
-                number = self._kept(self.reader.apply, scope, noun, thing, self.span)
+                number = self._kept(read_attribute, scope, noun, thing, self.span)
                 if isinstance(number, Typed) and number.value == value:
                     yield self._of(noun, thing.value, scope)
 
@@ -232,7 +249,7 @@ class Phrases:
             return self.thing(holder.piece, scope)
         zone = self.model.ruleset.zones[holder.zone]
         tries = self._zones(zone.name, holder.of, scope)
-        return self.first((holder,), tries, lambda said: self.reader.holders(said, scope))
+        return self.first((holder,), tries, lambda said: read_holders(self.reader, said, scope))
 
     def _zones(self, name: str, of: ir.Value | None, scope: Scope) -> Iterator[ast.NounPhrase]:
         if of is None:
@@ -252,7 +269,7 @@ class Phrases:
     def set(self, among: ir.Set, scope: Scope, determiner: str = "a") -> ast.Phrase:
         """Return the indefinite phrase for a set; raises Unsaid."""
         found = self._sets(among, scope, determiner)
-        return self.first(among, found, lambda said: self.reader.members(as_any(said), scope))
+        return self.first(among, found, lambda said: read_members(self.reader, as_any(said), scope))
 
     def _sets(self, among: ir.Set, scope: Scope, determiner: str, closed: bool = True) -> Iterator[ast.Phrase]:
         """Yield phrases for a set; where one modifier is to be said apart, they need not be `closed`."""
@@ -341,14 +358,14 @@ class Phrases:
 
         def widest(noun: Thing) -> Typed:
             several = len(noun.kinds) > 1 and not noun.parent
-            return Typed(var, var.base, "" if several else self.reader.widest(noun).name)
+            return Typed(var, var.base, "" if several else widest_noun(self.reader, noun).name)
 
         yield from self._fitting_heads(
             filters,
             Typed(var, var.base, var.noun),
             widest,
             scope,
-            lambda document: self.reader.noun_of_document(document, var.base),
+            lambda document: noun_of_document(self.reader, document, var.base),
         )
 
     def _fitting_heads(
@@ -367,7 +384,7 @@ class Phrases:
         for noun, known in self.nouns():
             if known.base != thing.base:
                 continue
-            called = self.read(self.reader.is_called, self.word(noun), as_called(known), scope)
+            called = self.read(read_called, self.reader, self.word(noun), as_called(known), scope)
             if called is not None and tuple(called) == tuple(conditions[: len(called)]):
                 found.append((self.word(noun), len(called), noun))
         for condition in conditions[:1]:
@@ -395,13 +412,7 @@ class Phrases:
                 another = True
                 continue
             if isinstance(condition, ir.Apart) and condition.right == thing.value:
-                reach = (
-                    condition.low,
-                    condition.high,
-                    condition.left,
-                    condition.straight,
-                    condition.direction,
-                )
+                reach = (condition.low, condition.high, condition.left, condition.straight, condition.direction)
                 ways = list(self._apart(reach, scope))
                 if not ways:
                     raise Unsaid("a distance from something without a name")
@@ -410,7 +421,7 @@ class Phrases:
                 modifiers += more
                 continue
             word = self._adjective(condition, thing, scope)
-            if scope.asked_of is not None and word in self.reader.relative():
+            if scope.asked_of is not None and word in relative_said(self.reader):
                 word = None  # it could be said from the side of the player who is asked
             # Adjectives are read first, so what comes after a modifier keeps its place as a modifier only.
             later = list(self._once(self.modifier, condition, thing, scope)) if word is None or modifiers else []
@@ -424,14 +435,14 @@ class Phrases:
         return another, tuple(adjectives), tuple(modifiers)
 
     def _is_another(self, condition: ir.Condition, thing: Typed, scope: Scope) -> bool:
-        return condition == self.reader.another(thing, scope, self.span)
+        return condition == read_another(self.reader, thing, scope, self.span)
 
     def _adjective(self, condition: ir.Condition, thing: Typed, scope: Scope) -> str | None:
         """Return the adjective that says a condition of a thing, if there is one."""
         known, key = self.desk.adjectives, (thing, _of_definitions(scope))
         if key not in known:
             words = reversed((*self.model.flags, *self.model.adjectives))
-            known[key] = {self.read(self.reader.adjective, self.word(word), thing, scope): word for word in words}
+            known[key] = {self.read(read_adjective, self.reader, self.word(word), thing, scope): word for word in words}
         return known[key].get(condition)
 
     def fitting(
@@ -444,7 +455,7 @@ class Phrases:
         return self.first(
             list(conditions),
             self._fittings(conditions, thing, scope, determiner, own),
-            lambda said: self.reader.fits(as_any(said), thing, scope),
+            lambda said: read_fits(self.reader, as_any(said), thing, scope),
         )
 
     def _fittings(
@@ -488,7 +499,7 @@ class Phrases:
         if isinstance(condition, ir.Passable):
             beside = ast.InLine(span=self.span)
             reach = Reach(condition.low, condition.high, condition.origin, condition.straight, None, beside)
-        return self.reader.modifier(said, thing, scope, reach)
+        return read_modifier(self.reader, said, thing, scope, reach)
 
     def _modifiers(self, condition: ir.Condition, thing: Typed, scope: Scope) -> Iterator[ast.Modifier]:
         me = thing.value
@@ -584,10 +595,10 @@ class Phrases:
         member = Typed(among.var, among.var.base, among.var.noun)
         ways: list[tuple[str, tuple[ir.Condition, ...], ir.Condition]] = []
         for preposition in ("adjacent to", "on", "of"):
-            said = self.read(self.reader.to_one, preposition, member, thing, self.span)
+            said = self.read(read_to_one, self.reader, preposition, member, thing, self.span)
             if said is not None and among.filters[:1] == (said,):
                 ways.append((preposition, among.filters[1:], said))
-        there = self.read(self.reader.to_one, "on", thing, member, self.span)
+        there = self.read(read_to_one, self.reader, "on", thing, member, self.span)
         if there is not None and among.filters[-1:] == (there,):
             ways.append(("with", among.filters[:-1], there))
         for preposition, filters, _ in ways:
@@ -627,7 +638,7 @@ class Phrases:
             key = (one, other, _of_definitions(scope))
             if key not in known:
                 known[key] = [
-                    (self.read(self.reader.relation, self.word(verb), one, other, scope), verb)
+                    (self.read(read_relation, self.reader, self.word(verb), one, other, scope), verb)
                     for verb in self.model.relations
                 ]
             found += [(verb, one, other) for meaning, verb in known[key] if meaning == condition]
@@ -657,7 +668,7 @@ class Phrases:
     def condition(self, condition: ir.Condition, scope: Scope) -> ast.Proposition:
         """Return the sentence that says a condition; raises Unsaid."""
         tries = self._conditions(condition, scope)
-        return self.first(condition, tries, lambda said: self.reader.condition(said, scope))
+        return self.first(condition, tries, lambda said: read_condition(self.reader, said, scope))
 
     def _conditions(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
         for tries in (
@@ -804,7 +815,7 @@ class Phrases:
             parts, around = [], scope
             for one in condition.conditions:
                 parts.append(self.condition(one, around))
-                around = self.reader.having_said(parts[-1], around)
+                around = having_said(parts[-1], around)
             if isinstance(condition, ir.All) and all(isinstance(one, ast.Is | ast.Holds | ast.CanDo) for one in parts):
                 yield ast.AllOf(tuple(parts), span=self.span)
             if isinstance(condition, ir.Any) and not any(isinstance(one, ast.AnyOf) for one in parts):

@@ -11,7 +11,9 @@ from warchest.ir.ruleset import Rule
 from warchest.ir.values import All
 from warchest.paraphrase.facts import RuleFact
 from warchest.paraphrase.rule_sentences import Paraphrase
+from warchest.resolve.event_patterns import event_scope, state_scope
 from warchest.resolve.moments import said_of_act
+from warchest.resolve.nouns import mentioned
 from warchest.resolve.property_reader import NO_CARRIER
 from warchest.resolve.single_sentences import Meaning
 from warchest.resolve.types import Scope, Typed
@@ -53,7 +55,7 @@ class PropertyParaphrase(Paraphrase):
         meaning = Meaning("rule", assertion.verb, rule, carrier=NO_CARRIER)
         verb = self.model.ruleset.verbs[assertion.verb]
         for subject, arguments, rest in self.event(meaning, -1, assertion.holds.conditions):
-            scope, known, _ = self.reader.event_scope(subject, arguments, verb, NO_CARRIER)
+            scope, known, _ = event_scope(self.reader, subject, arguments, verb, NO_CARRIER)
             for guard in self._once(self.guard, rest, scope.from_here(known[0])):
                 for who, what in _with_relatives(subject, arguments):
                     for said in said_of_act(self.model, verb, who, what):
@@ -72,13 +74,13 @@ class PropertyParaphrase(Paraphrase):
 
     def _members_of(self, assertion: StateAssertion) -> Iterator[tuple[ast.Phrase | None, Scope]]:
         """Yield the phrase for those of each of whom an assertion is made, with the scope of the assertion."""
-        scope = self.reader.state_scope()
+        scope = state_scope()
         if assertion.among is None or assertion.member is None:
             yield None, scope
             return
         member = Typed(assertion.member, assertion.member.base, assertion.member.noun)
         for phrase in self._once(self.set, assertion.among, scope, "each"):
-            yield phrase, scope.each(self.reader.mentioned(phrase, member))
+            yield phrase, scope.each(mentioned(phrase, member))
 
     def _assertions(self, assertion: StateAssertion, scope: Scope) -> Iterator[ast.Proposition | ast.Varies]:
         assert isinstance(assertion.holds, All)

@@ -14,9 +14,11 @@ from warchest.paraphrase.phrase_wording import Unsaid
 from warchest.paraphrase.property_sentences import PropertyParaphrase, property_facts
 from warchest.paraphrase.rule_sentences import Paraphrase
 from warchest.resolve.announce import Carrier
-from warchest.resolve.resolve import BoundedReader, Text, read_all, texts_of
-from warchest.resolve.sides import says_sides
+from warchest.resolve.resolve import Text, read_all, texts_of
+from warchest.resolve.rules import numbered_rules
+from warchest.resolve.sides import relative_said, says_sides
 from warchest.resolve.single_sentences import Desk, Meaning
+from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Flaw
 from warchest.source.records import record
 from warchest.source.text import Source, Span
@@ -48,9 +50,7 @@ class Reading:
 class Study:
     """Reads the texts of a game back from their rules, and further sentences on top of them."""
 
-    def __init__(
-        self, reader: BoundedReader, library: Library, game: Document, errors: Sequence[Diagnostic] = ()
-    ) -> None:
+    def __init__(self, reader: TextReader, library: Library, game: Document, errors: Sequence[Diagnostic] = ()) -> None:
         self.desk, self.library, self.game, self.errors = Desk(reader), library, game, tuple(errors)
         self.vocabulary = reader.model.vocabulary
         self.nobody = Carrier(-1, "", "")
@@ -66,7 +66,7 @@ class Study:
         if text.meaning == STEPS:
             yield self.sentences(text.sentences, STEPS, text.carrier, text.key)
             return
-        for sentence, _ in self.desk.reader.rules(text.sentences, text.carrier):
+        for sentence, _ in numbered_rules(self.desk.reader, text.sentences, text.carrier):
             yield self.sentences([sentence], RULES, text.carrier, text.key)
 
     def written(self, text: str, meaning: str, carrier: Carrier) -> Reading | list[Diagnostic]:
@@ -77,7 +77,7 @@ class Study:
             return findings
         try:
             if meaning == RULES:
-                sentences = [one for one, _ in self.desk.reader.rules(sentences, carrier)]
+                sentences = [one for one, _ in numbered_rules(self.desk.reader, sentences, carrier)]
         except Flaw as wrong:
             return [wrong.finding]
         found = self.sentences(sentences, meaning, carrier, meaning)
@@ -122,7 +122,7 @@ class Study:
         for word, side in sorted(reader.seen_from.items()):
             yield RuleFact("sides", f"`{word}`: from the side of {side}")
         words = [one for one in sentences if isinstance(one, ast.DefineIs)] if carrier.number < 0 else []
-        if any(says_sides(one, reader.relative()) for one in words):
+        if any(says_sides(one, relative_said(reader)) for one in words):
             yield RuleFact("sides", "from the side of the one who asks whether it is so")
 
     def _properties(self, properties: Iterable[Property], span: Span) -> Iterator[ast.Sentence]:

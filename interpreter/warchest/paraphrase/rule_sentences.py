@@ -25,13 +25,18 @@ from warchest.paraphrase.orders import Orders
 from warchest.paraphrase.phrase_wording import Unsaid
 from warchest.resolve.announce import Carrier
 from warchest.resolve.budgets import limit_in, uncounted, without_limit
+from warchest.resolve.builtin import asked_player, scope_of_offer
+from warchest.resolve.conditions import having_said
+from warchest.resolve.event_patterns import event_scope, read_pattern, roles_of, state_scope, subject_fits, this_of
 from warchest.resolve.initial_values import beginning_scope
 from warchest.resolve.lasting import ends_grant, is_of_time
 from warchest.resolve.moments import act_of, said_of_act
-from warchest.resolve.rules import roles_of
-from warchest.resolve.sets import Defined
+from warchest.resolve.rules import way_scope
+from warchest.resolve.sets import Defined, defined_scope, fact_scope
+from warchest.resolve.settled import number_of, standing_scope
+from warchest.resolve.sides import actor_of, for_role
 from warchest.resolve.single_sentences import FREE, Fact, Meaning, untouched
-from warchest.resolve.times import EDGES, times_of
+from warchest.resolve.times import EDGES, time_scope, times_of
 from warchest.resolve.types import Scope, Typed
 from warchest.syntax import ast
 
@@ -120,17 +125,19 @@ class Paraphrase(Orders):
             yield self._moment_defined(meaning, way)
             return
         word = self.word(verb.name)
-        scope, (_, *roles) = self.reader.way_scope(verb, self._nothing(), meaning.carrier)
+        scope, (_, *roles) = way_scope(self.reader, verb, self._nothing(), meaning.carrier)
         said = self.slots(
             list(way.applies.conditions),
             roles,
             [scope.before(*roles[index:]) for index in range(len(roles))],
-            lambda slots: self.reader.pattern(word, self.arguments(verb, slots), verb, roles, scope, defined=True),
+            lambda slots: read_pattern(
+                self.reader, word, self.arguments(verb, slots), verb, roles, scope, defined=True
+            ),
             own=own,
         )
         filled = [words or self._any(role) for words, role in zip(said, verb.roles, strict=True)]
         arguments = self.arguments(verb, filled)
-        inner, _ = self.reader.way_scope(verb, arguments, meaning.carrier)
+        inner, _ = way_scope(self.reader, verb, arguments, meaning.carrier)
         steps = self.begun(way.code.steps)
         if verb.yields:
             steps = steps[:-1]
@@ -139,7 +146,7 @@ class Paraphrase(Orders):
     def _moment_defined(self, meaning: Meaning, way: Definition) -> ast.Sentence:
         """Return the definition of a moment; adjectives give the conditions on its act."""
         verb = self._verb(meaning)
-        scope, _ = self.reader.way_scope(verb, self._nothing(), meaning.carrier)
+        scope, _ = way_scope(self.reader, verb, self._nothing(), meaning.carrier)
         act = self.phrase("its" if meaning.carrier.number >= 0 else "a", act_of(self.model, verb).noun)
         applies = way.applies.conditions if isinstance(way.applies, All) else (way.applies,)
         said = replace(act, adjectives=tuple(self.act_is(condition, scope) for condition in applies))
@@ -165,17 +172,17 @@ class Paraphrase(Orders):
             for subject in self._subjects(verb, this_role):
                 anybody = self.phrase("a", verb.agent_noun) if verb.by != "game" and this_role != 0 else subject
                 spoken = anybody if subject is None else subject
-                scope, known, _ = self.reader.event_scope(spoken, self._nothing(), verb, meaning.carrier)
+                scope, known, _ = event_scope(self.reader, spoken, self._nothing(), verb, meaning.carrier)
                 if this_role > 0:
-                    here = self.reader.this_of(meaning.carrier, verb.roles[this_role - 1].base)
+                    here = this_of(meaning.carrier, verb.roles[this_role - 1].base)
                     scope = replace(scope, this=here)
                 agents = {**fixed, **({0: subject} if subject is not None and 0 not in fixed else {})}
                 try:
                     around = scope.from_here(known[0])
                     scopes = [replace(scope, mentions=()).from_here(scope.this)]
-                    actor = self.reader.actor_of(spoken, known[0], scope)
+                    actor = actor_of(spoken, known[0], scope)
                     scopes += [
-                        self.reader.for_role(around.before(*known[index:]), role, actor)
+                        for_role(self.reader, around.before(*known[index:]), role, actor)
                         for index, role in enumerate(verb.roles, 1)
                     ]
                     read = self._understood(meaning, verb, this_role, known, scope)
@@ -210,11 +217,11 @@ class Paraphrase(Orders):
     ) -> Callable[[list[ast.NounPhrase | None]], object]:
         def read(slots: list[ast.NounPhrase | None]) -> object:
             agent, *roles = known
-            found = self.reader.subject_fits(slots[0], agent, verb, meaning.carrier, scope)
+            found = subject_fits(self.reader, slots[0], agent, verb, meaning.carrier, scope)
             word, arguments = self.word(verb.name), self.arguments(verb, slots[1:])
             around = scope.from_here(agent)
-            actor = self.reader.actor_of(slots[0] or self.phrase("a", verb.agent_noun), agent, scope)
-            said = self.reader.pattern(word, arguments, verb, roles, around, this_role=this_role, actor=actor)
+            actor = actor_of(slots[0] or self.phrase("a", verb.agent_noun), agent, scope)
+            said = read_pattern(self.reader, word, arguments, verb, roles, around, this_role=this_role, actor=actor)
             return [*found, *said]
 
         return read
@@ -248,7 +255,7 @@ class Paraphrase(Orders):
         assert isinstance(domain, Domain) and isinstance(domain.applies, All)
         applies = without_limit(domain.applies.conditions)
         for subject, arguments, rest in self.event(meaning, domain.this_role, applies):
-            scope, known, _ = self.reader.event_scope(subject, arguments, verb, meaning.carrier)
+            scope, known, _ = event_scope(self.reader, subject, arguments, verb, meaning.carrier)
             agent = known[0]
             around = scope.before(*known[domain.role + 1 :]).from_here(agent if agent.base == "piece" else scope.this)
             try:
@@ -256,8 +263,8 @@ class Paraphrase(Orders):
             except Unsaid:
                 continue
             word = self.word(verb.name)
-            role, actor = verb.roles[domain.role], self.reader.actor_of(subject, agent, scope)
-            for phrase in self._domains(domain, self.reader.for_role(around, role, actor)):
+            role, actor = verb.roles[domain.role], actor_of(subject, agent, scope)
+            for phrase in self._domains(domain, for_role(self.reader, around, role, actor)):
                 place = ast.RolePhrase(role.word, phrase, span=self.span)
                 whole = self._arranged(verb, [*roles_of(arguments), place])
                 limit = self._limit_of_acts(domain.applies.conditions, verb)
@@ -323,7 +330,7 @@ class Paraphrase(Orders):
         limit = self._limit_of_acts(rule.condition.conditions, verb)
         left = without_limit(rule.condition.conditions)
         for subject, arguments, rest in self.event(meaning, rule.this_role, left):
-            scope, known, _ = self.reader.event_scope(subject, arguments, verb, meaning.carrier)
+            scope, known, _ = event_scope(self.reader, subject, arguments, verb, meaning.carrier)
             around = scope.from_here(known[0])
             for named, event in product(wider, list(said_of_act(self.model, verb, subject, arguments))):
                 word = self.word(named.name)
@@ -344,12 +351,12 @@ class Paraphrase(Orders):
         for span_of, edge in times_of(self.model.ruleset, hook):
             stage = next(said for said, one in EDGES.items() if one == edge)
             for time in self._times(span_of, edge, hook, meaning):
-                _, scope, asked = self.reader.time_scope(time, edge, meaning.carrier)
+                _, scope, asked = time_scope(self.reader, time, edge, meaning.carrier)
                 if list(conditions[: len(asked)]) != asked:
                     continue
                 try:
                     guard = self.guard(conditions[len(asked) :], scope)
-                    said = self.reader.having_said(guard[1], scope) if guard is not None else scope
+                    said = having_said(guard[1], scope) if guard is not None else scope
                     limit, answer = self._limit_of_hook(hook, said)
                     steps = self.order(answer, said)
                 except Unsaid:
@@ -366,7 +373,7 @@ class Paraphrase(Orders):
         if meaning.carrier.number >= 0:
             yield your_time
         active = Typed(FieldOf(self.model.ruleset.active, None, "player"), "player", "player")
-        scope = self.reader.time_scope(any_time, edge, meaning.carrier)[1]
+        scope = time_scope(self.reader, any_time, edge, meaning.carrier)[1]
         conditions = hook.condition.conditions if isinstance(hook.condition, All) else ()
         for count in range(len(conditions), 0, -1):
             whose = self._slot(conditions[:count], active, scope, False)
@@ -384,7 +391,7 @@ class Paraphrase(Orders):
         instead = hook.stage == "instead"
         left = without_limit(hook.condition.conditions)
         for subject, arguments, rest in self.event(meaning, hook.this_role, left):
-            scope = self.reader.event_scope(subject, arguments, verb, meaning.carrier, as_piece=True)[0]
+            scope = event_scope(self.reader, subject, arguments, verb, meaning.carrier, as_piece=True)[0]
             scope = scope.from_here(scope.this)
             scope.variables.known += hook.condition.conditions
             try:
@@ -409,7 +416,7 @@ class Paraphrase(Orders):
             guard = self.guard([condition], scope) if not found else ("while", self.condition(condition, scope))
             assert guard is not None
             found.append(guard)
-            scope = self.reader.having_said(guard[1], scope)
+            scope = having_said(guard[1], scope)
         return found, scope
 
     def _limit_of_hook(self, hook: Hook, scope: Scope) -> tuple[ast.Limit | None, ir.Steps]:
@@ -427,9 +434,9 @@ class Paraphrase(Orders):
         """Return the steps of a hook as an order, perhaps within an `if`; an optional hook is an offer again."""
         if not hook.optional:
             return self.within(steps, scope) if is_within else self.order(steps, scope)
-        decider = self.reader.asked(scope)
+        decider = asked_player(scope)
         if hook.asked is not None:
-            decider, scope = hook.asked, self.reader.offered(hook.asked, scope)
+            decider, scope = hook.asked, scope_of_offer(hook.asked, scope)
         options: tuple[ir.Steps, ...] = (steps,)
         if len(steps) == 1 and isinstance(steps[0], ir.Either):
             options = steps[0].options
@@ -438,11 +445,11 @@ class Paraphrase(Orders):
     def _state_rules(self, meaning: Meaning) -> Iterator[ast.Sentence]:
         rule = meaning.rule
         assert isinstance(rule, StateRule)
-        scope = self.reader.state_scope()
+        scope = state_scope()
         var = rule.code.params[-1]
         for said in self._existence(rule.among, "a", scope):
             if isinstance(said, ast.Is) and isinstance(said.subject, ast.Phrase):
-                inner = self.reader.state_scope(said.subject, Typed(var, var.base, rule.among.var.noun))
+                inner = state_scope(said.subject, Typed(var, var.base, rule.among.var.noun))
                 event = ast.Turns(said.subject, said.value, span=self.span)
                 for steps in self._once(self.order, rule.code.steps, inner):
                     yield ast.HookSentence("when", event, steps, False, span=self.span)
@@ -453,7 +460,7 @@ class Paraphrase(Orders):
         conditions = change.condition.conditions
         how = "doubles" if change.amount is None else "increases" if change.sign > 0 else "decreases"
         for subject, count in self._whose_number(change, meaning.carrier):
-            _, _, scope = self.reader.standing_of(subject, meaning.carrier)
+            _, _, scope = number_of(self.reader, subject, standing_scope(meaning.carrier))
             amounts = [None] if change.amount is None else self._once(self.value, change.amount, scope)
             for amount, guard in product(amounts, self._once(self.guard, conditions[count:], scope)):
                 said = ast.Changes(subject, how, amount, span=self.span)
@@ -483,7 +490,7 @@ class Paraphrase(Orders):
         if change.of_this:
             yield self.numbered(self.phrase("the", name, self.related("of", ast.Pronoun("this", span=self.span)))), 0
             return
-        scope = self.reader.standing_scope(carrier)
+        scope = standing_scope(carrier)
         for kind in self.model.ruleset.kinds:
             piece = Typed(Var(AGENT, "piece", kind.name), "piece", kind.name)
             for count in range(len(change.condition.conditions), -1, -1):
@@ -496,7 +503,7 @@ class Paraphrase(Orders):
         said, scope, (thing,) = meaning.rule, meaning.scope, meaning.things
         assert isinstance(said, Defined) and scope is not None and isinstance(meaning.about, str)
         for subject in self._subjects_of(said, thing, scope, meaning):
-            around = self.read(self.reader.defined_scope, subject, meaning.carrier.number, thing, meaning.about, FREE)
+            around = self.read(defined_scope, self.reader, subject, meaning.carrier.number, thing, meaning.about, FREE)
             if around is None:
                 continue
             try:
@@ -538,7 +545,7 @@ class Paraphrase(Orders):
         subjects = list(self._fittings(fact.about, first, scope, "a"))
         for subject, wanted in product(subjects, list(self._fittings(fact.object, second, scope, "a"))):
             both = self.read(
-                self.reader.fact_scope, subject, wanted, meaning.carrier.number, first, second, meaning.about, FREE
+                fact_scope, self.reader, subject, wanted, meaning.carrier.number, first, second, meaning.about, FREE
             )
             if both is not None:
                 for condition in self._once(self.condition, fact.condition, both):

@@ -1,4 +1,7 @@
-"""Antecedents of `it`, `that …` and `the …`, found by the words that the sentence used for them."""
+"""Antecedents of `it`, `that …` and `the …`, found by the words that the sentence used for them.
+
+Two that fit are a finding, never a silent choice.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,8 @@ from typing import TypeAlias
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.diagnostic import Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.resolve.model import ORDINALS, Model
+from warchest.resolve.model import ORDINALS
+from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Flaw, Mention, Scope, Typed, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -32,187 +36,190 @@ def understood(read: Callable[[], object]) -> bool:
     return True
 
 
-class Antecedents:
-    """Finds antecedents. Two that fit are a finding, never a silent choice."""
+def antecedent_of_it(reader: TextReader, node: ast.Pronoun, scope: Scope, fits: PronounTest) -> Typed:
+    """Return the antecedent of `it`: the one mentioned thing that fits; raises Flaw.
 
-    def __init__(self, model: Model) -> None:
-        self.model = model
-        self.named: set[str] = set()
-        """The documents that were named since this was last emptied."""
-        self.taken_up: dict[Span, str] = {}
-        """The words for the things that `it`, `that …` and `the …` took up in the texts read last."""
+    Where nothing was spoken of, a text is about its carrier.
+    """
+    told = [mention for mention in scope.mentions if mention.told]
+    for asked in scope.asked:
+        if fits(asked.thing):
+            message = f"{quoted(node.span.text)} could be the {asked.called[0]} that the condition asks for"
+            one = with_article(asked.called[0])
+            help = f"name the other thing, as `this`; or choose one first: `choose {one} …`"
+            labels = (Label(asked.span, "here"),) if asked.span is not None else ()
+            raise flaw("ambiguous-it", message, node.span, help=help, labels=labels)
+    for perhaps in scope.perhaps:
+        if fits(perhaps.thing):
+            raise _only_under_condition(node.span, perhaps)
+    fitting = [mention for mention in told if fits(mention.thing)] if len(told) > 1 else told
+    if len(fitting) > 1:
+        raise _ambiguous(reader, node.span, fitting, scope)
+    if not told and scope.this is not None:
+        _take_up(reader, node.span, "this")
+        return scope.this
+    if not told:
+        raise flaw(
+            "no-antecedent",
+            f"nothing was spoken of that {quoted(node.span.text)} could take up",
+            node.span,
+            help="name the thing first, as in `choose a …`",
+        )
+    # Where nothing fits, what does not is told of what was spoken of last.
+    found = (fitting or told)[-1]
+    _take_up(reader, node.span, reference(reader, found, scope))
+    return found.thing
 
-    def it(self, node: ast.Pronoun, scope: Scope, fits: PronounTest) -> Typed:
-        """Return the antecedent of `it`: the one mentioned thing that fits; raises Flaw.
 
-        Where nothing was spoken of, a text is about its carrier.
-        """
-        told = [mention for mention in scope.mentions if mention.told]
-        for asked in scope.asked:
-            if fits(asked.thing):
-                message = f"{quoted(node.span.text)} could be the {asked.called[0]} that the condition asks for"
-                one = with_article(asked.called[0])
-                help = f"name the other thing, as `this`; or choose one first: `choose {one} …`"
-                labels = (Label(asked.span, "here"),) if asked.span is not None else ()
-                raise flaw("ambiguous-it", message, node.span, help=help, labels=labels)
-        for perhaps in scope.perhaps:
-            if fits(perhaps.thing):
-                raise self._only_under_condition(node.span, perhaps)
-        fitting = [mention for mention in told if fits(mention.thing)] if len(told) > 1 else told
-        if len(fitting) > 1:
-            raise self._ambiguous(node.span, fitting, scope)
-        if not told and scope.this is not None:
-            self._take_up(node.span, "this")
-            return scope.this
-        if not told:
-            raise flaw(
-                "no-antecedent",
-                f"nothing was spoken of that {quoted(node.span.text)} could take up",
-                node.span,
-                help="name the thing first, as in `choose a …`",
-            )
-        # Where nothing fits, what does not is told of what was spoken of last.
-        found = (fitting or told)[-1]
-        self._take_up(node.span, self.reference(found, scope))
-        return found.thing
+def apart_from_own(reader: TextReader, node: ast.Becomes, scope: Scope) -> Scope:
+    """Return the scope for the place in `you become its controller`: you control `this` already, so not that."""
+    subject, place, decides = node.subject, node.value, reader.model.ruleset.decides
+    controller = reader.model.ruleset.fields[decides].name if decides >= 0 else "owner"
+    is_yours = isinstance(subject, ast.Pronoun) and subject.word == "you" and scope.you is not None
+    if not is_yours or not isinstance(place, ast.Phrase) or place.determiner != "its" or scope.this is None:
+        return scope
+    if not isinstance(place.head, ast.Word) or place.head.text != controller:
+        return scope
+    return replace(scope, mentions=tuple(one for one in scope.mentions if one.thing.value != scope.this.value))
 
-    def apart_from_own(self, node: ast.Becomes, scope: Scope) -> Scope:
-        """Return the scope for the place in `you become its controller`: you control `this` already, so not that."""
-        subject, place, decides = node.subject, node.value, self.model.ruleset.decides
-        controller = self.model.ruleset.fields[decides].name if decides >= 0 else "owner"
-        is_yours = isinstance(subject, ast.Pronoun) and subject.word == "you" and scope.you is not None
-        if not is_yours or not isinstance(place, ast.Phrase) or place.determiner != "its" or scope.this is None:
-            return scope
-        if not isinstance(place.head, ast.Word) or place.head.text != controller:
-            return scope
-        return replace(scope, mentions=tuple(one for one in scope.mentions if one.thing.value != scope.this.value))
 
-    def _take_up(self, span: Span, words: str) -> None:
-        self.taken_up[span] = words
+def _take_up(reader: TextReader, span: Span, words: str) -> None:
+    reader.taken_up[span] = words
 
-    def antecedent(self, noun: str, node: ast.Phrase, scope: Scope) -> Typed:
-        """Return the one thing that was called by a noun or a name, and by these adjectives; raises Flaw."""
-        called = scope.mentions_of(noun, self.model.narrows)
-        said = [word.text for word in node.adjectives]
-        ordinal = next((word for word in said if word in ORDINALS), "")
-        fitting = [one for one in called if set(said) - {ordinal} <= set(one.adjectives)]
-        if not fitting:
-            raise self.no_antecedent(noun, node, scope)
-        if said and len(called) == 1:
-            raise flaw(
-                "says-nothing",
-                f"{quoted(said[0])} tells nothing apart: only one {noun} was spoken of",
-                node.adjectives[0].span,
-                help=f"leave it out: `{node.determiner} {noun}`",
-            )
-        if ordinal and len(fitting) > ORDINALS.index(ordinal):
-            return self._found(node, fitting[ORDINALS.index(ordinal)])
-        if len(fitting) > 1 or ordinal:
-            raise self._ambiguous(node.span, fitting, scope)
-        return self._found(node, fitting[0])
 
-    def _found(self, node: ast.Phrase, mention: Mention) -> Typed:
-        """Return the thing that a phrase takes up, and keep the words by which it was mentioned."""
-        if mention.span is not None and mention.span != node.span:
-            self._take_up(node.span, mention.span.one_line)
-        return mention.thing
+def antecedent_of(reader: TextReader, noun: str, node: ast.Phrase, scope: Scope) -> Typed:
+    """Return the one thing that was called by a noun or a name, and by these adjectives; raises Flaw."""
+    called = scope.mentions_of(noun, reader.model.narrows)
+    said = [word.text for word in node.adjectives]
+    ordinal = next((word for word in said if word in ORDINALS), "")
+    fitting = [one for one in called if set(said) - {ordinal} <= set(one.adjectives)]
+    if not fitting:
+        raise no_antecedent(reader, noun, node, scope)
+    if said and len(called) == 1:
+        raise flaw(
+            "says-nothing",
+            f"{quoted(said[0])} tells nothing apart: only one {noun} was spoken of",
+            node.adjectives[0].span,
+            help=f"leave it out: `{node.determiner} {noun}`",
+        )
+    if ordinal and len(fitting) > ORDINALS.index(ordinal):
+        return _found(reader, node, fitting[ORDINALS.index(ordinal)])
+    if len(fitting) > 1 or ordinal:
+        raise _ambiguous(reader, node.span, fitting, scope)
+    return _found(reader, node, fitting[0])
 
-    def _ambiguous(self, span: Span, fitting: Sequence[Mention], scope: Scope) -> Flaw:
-        """Return the finding that a phrase could mean several things, with their places and words that settle it."""
-        words = [f"`{self.reference(one, scope)}`" for one in fitting]
-        labels = tuple(Label(one.span, word) for one, word in zip(fitting, words, strict=True) if one.span)
-        message = f"{quoted(span.text)} could be {' or '.join(words)}"
-        return flaw("ambiguous-it", message, span, help=f"say which: {', or '.join(words)}", labels=labels)
 
-    def reference(self, mention: Mention, scope: Scope) -> str:
-        """Return the shortest words that take up one thing, and no other that was spoken of."""
-        adjective, noun = self.words_for(mention, scope)
-        determiner = "the" if adjective in ORDINALS else "that"
-        return " ".join(word for word in (determiner, adjective, noun) if word) if noun else "this"
+def _found(reader: TextReader, node: ast.Phrase, mention: Mention) -> Typed:
+    """Return the thing that a phrase takes up, and keep the words by which it was mentioned."""
+    if mention.span is not None and mention.span != node.span:
+        _take_up(reader, node.span, mention.span.one_line)
+    return mention.thing
 
-    def words_for(self, mention: Mention, scope: Scope) -> tuple[str, str]:
-        """Return the adjective (or none) and the noun that take up one thing, and no other; no noun for `this`."""
-        rows = [(noun, scope.mentions_of(noun, self.model.narrows)) for noun in mention.called]
-        rows = [(noun, same) for noun, same in rows if mention in same]
-        for noun, same in rows:
-            if len(same) == 1:
-                return "", noun
-        for noun, same in rows:
-            for word in mention.adjectives:
-                if sum(word in one.adjectives for one in same) == 1:
-                    return word, noun
-        for noun, same in rows:
-            if same.index(mention) < len(ORDINALS):
-                return ORDINALS[same.index(mention)], noun
-        return "", ""
 
-    def _only_under_condition(self, span: Span, mention: Mention) -> Flaw:
-        """Return the finding for a phrase that could refer to a thing from a conditional step."""
-        called = mention.called[0] if mention.called else mention.thing.noun
-        labels = (Label(mention.span, "here"),) if mention.span is not None else ()
-        if mention.in_window:
-            return flaw(
-                "ambiguous-it",
-                f"{quoted(span.text)} could be a {called} of the offer before",
-                span,
-                help="that offer may be accepted several times, or never, so nothing in it can be referred to; "
-                "name the other thing, as `this`",
-                labels=labels,
-            )
+def _ambiguous(reader: TextReader, span: Span, fitting: Sequence[Mention], scope: Scope) -> Flaw:
+    """Return the finding that a phrase could mean several things, with their places and words that settle it."""
+    words = [f"`{reference(reader, one, scope)}`" for one in fitting]
+    labels = tuple(Label(one.span, word) for one, word in zip(fitting, words, strict=True) if one.span)
+    message = f"{quoted(span.text)} could be {' or '.join(words)}"
+    return flaw("ambiguous-it", message, span, help=f"say which: {', or '.join(words)}", labels=labels)
+
+
+def reference(reader: TextReader, mention: Mention, scope: Scope) -> str:
+    """Return the shortest words that take up one thing, and no other that was spoken of."""
+    adjective, noun = words_for(reader, mention, scope)
+    determiner = "the" if adjective in ORDINALS else "that"
+    return " ".join(word for word in (determiner, adjective, noun) if word) if noun else "this"
+
+
+def words_for(reader: TextReader, mention: Mention, scope: Scope) -> tuple[str, str]:
+    """Return the adjective (or none) and the noun that take up one thing, and no other; no noun for `this`."""
+    rows = [(noun, scope.mentions_of(noun, reader.model.narrows)) for noun in mention.called]
+    rows = [(noun, same) for noun, same in rows if mention in same]
+    for noun, same in rows:
+        if len(same) == 1:
+            return "", noun
+    for noun, same in rows:
+        for word in mention.adjectives:
+            if sum(word in one.adjectives for one in same) == 1:
+                return word, noun
+    for noun, same in rows:
+        if same.index(mention) < len(ORDINALS):
+            return ORDINALS[same.index(mention)], noun
+    return "", ""
+
+
+def _only_under_condition(span: Span, mention: Mention) -> Flaw:
+    """Return the finding for a phrase that could refer to a thing from a conditional step."""
+    called = mention.called[0] if mention.called else mention.thing.noun
+    labels = (Label(mention.span, "here"),) if mention.span is not None else ()
+    if mention.in_window:
         return flaw(
             "ambiguous-it",
-            f"{quoted(span.text)} could be the {called} of the step that has a condition",
+            f"{quoted(span.text)} could be a {called} of the offer before",
             span,
-            help=f"put the condition in front of both steps, `if …, …, then …`, to speak of that {called}; or "
+            help="that offer may be accepted several times, or never, so nothing in it can be referred to; "
             "name the other thing, as `this`",
             labels=labels,
         )
+    return flaw(
+        "ambiguous-it",
+        f"{quoted(span.text)} could be the {called} of the step that has a condition",
+        span,
+        help=f"put the condition in front of both steps, `if …, …, then …`, to speak of that {called}; or "
+        "name the other thing, as `this`",
+        labels=labels,
+    )
 
-    def no_antecedent(self, noun: str, node: ast.Phrase, scope: Scope) -> Flaw:
-        """Return the finding that nothing was called so, with the nearest mention."""
-        heard = [word for mention in scope.mentions for word in mention.called]
-        near = [one for one in scope.mentions if self._may_be(one.thing, noun) or self.model.akin(one.thing.noun, noun)]
-        help = did_you_mean(noun, heard) or "name it first, as in `choose a …`"
-        if near:
-            words = dict.fromkeys(f"`{self.reference(one, scope)}`" for one in near[::-1])
-            help = f"say {' or '.join(words)}"
-        elif scope.this is not None and self.model.narrows(scope.this.noun, noun):
-            help = f"say `this`, or name another {noun} first, as in `choose a …`"
-        elif f"each {noun} " in _said_before(node.span):
-            order = " in turn order" if noun == "player" else ""
-            help = f"say it of each of them: `for each {noun}{order}, it …, then it …`"
-        perhaps = next((one for one in scope.perhaps if noun in one.called), None)
-        if perhaps is not None:
-            return self._only_under_condition(node.span, perhaps)
-        message = f"no {noun} was spoken of before {quoted(node.span.text)}"
-        if scope.mentions_of(noun, self.model.narrows):
-            message = f"nothing was called so that {quoted(node.span.text)} could take it up"
-        return flaw("no-antecedent", message, node.span, help=help)
 
-    def _may_be(self, thing: Typed, noun: str) -> bool:
-        """Whether a noun can stand for a thing that was called otherwise."""
-        wanted = self.model.thing(noun)
-        if wanted is None or wanted.base != thing.base or thing.base in ("number", "flag", "document"):
-            return False
-        kinds = self.model.kinds(noun)
-        return not kinds or not set(kinds).isdisjoint(self.model.kinds(thing.noun) or kinds)
+def no_antecedent(reader: TextReader, noun: str, node: ast.Phrase, scope: Scope) -> Flaw:
+    """Return the finding that nothing was called so, with the nearest mention."""
+    heard = [word for mention in scope.mentions for word in mention.called]
+    near = [
+        one for one in scope.mentions if _may_be(reader, one.thing, noun) or reader.model.akin(one.thing.noun, noun)
+    ]
+    help = did_you_mean(noun, heard) or "name it first, as in `choose a …`"
+    if near:
+        words = dict.fromkeys(f"`{reference(reader, one, scope)}`" for one in near[::-1])
+        help = f"say {' or '.join(words)}"
+    elif scope.this is not None and reader.model.narrows(scope.this.noun, noun):
+        help = f"say `this`, or name another {noun} first, as in `choose a …`"
+    elif f"each {noun} " in _said_before(node.span):
+        order = " in turn order" if noun == "player" else ""
+        help = f"say it of each of them: `for each {noun}{order}, it …, then it …`"
+    perhaps = next((one for one in scope.perhaps if noun in one.called), None)
+    if perhaps is not None:
+        return _only_under_condition(node.span, perhaps)
+    message = f"no {noun} was spoken of before {quoted(node.span.text)}"
+    if scope.mentions_of(noun, reader.model.narrows):
+        message = f"nothing was called so that {quoted(node.span.text)} could take it up"
+    return flaw("no-antecedent", message, node.span, help=help)
 
-    def nothing_more(self, node: ast.Phrase, adjectives: Sequence[ast.Word], rest: Sequence[ast.Modifier]) -> None:
-        """Raise Flaw where words are said of one certain thing that cannot change which one it is."""
-        if node.count is not None:
-            raise flaw(
-                "number-of-things",
-                f"{quoted(node.span.text)} is one thing and not counted",
-                node.count.span,
-                help="leave out the number",
-            )
-        for word in (*adjectives, *rest):
-            raise flaw(
-                "says-nothing",
-                f"{quoted(word.span.text)} does not change what {quoted(node.span.text)} is",
-                word.span,
-                help="leave it out, or ask for it first: `if it is …, …`",
-            )
+
+def _may_be(reader: TextReader, thing: Typed, noun: str) -> bool:
+    """Whether a noun can stand for a thing that was called otherwise."""
+    wanted = reader.model.thing(noun)
+    if wanted is None or wanted.base != thing.base or thing.base in ("number", "flag", "document"):
+        return False
+    kinds = reader.model.kinds(noun)
+    return not kinds or not set(kinds).isdisjoint(reader.model.kinds(thing.noun) or kinds)
+
+
+def nothing_more(node: ast.Phrase, adjectives: Sequence[ast.Word], rest: Sequence[ast.Modifier]) -> None:
+    """Raise Flaw where words are said of one certain thing that cannot change which one it is."""
+    if node.count is not None:
+        raise flaw(
+            "number-of-things",
+            f"{quoted(node.span.text)} is one thing and not counted",
+            node.count.span,
+            help="leave out the number",
+        )
+    for word in (*adjectives, *rest):
+        raise flaw(
+            "says-nothing",
+            f"{quoted(word.span.text)} does not change what {quoted(node.span.text)} is",
+            word.span,
+            help="leave it out, or ask for it first: `if it is …, …`",
+        )
 
 
 def _said_before(span: Span) -> str:

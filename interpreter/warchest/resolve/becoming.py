@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from warchest.diagnostics.articles import with_article
 from warchest.ir.parts import nodes_in
-from warchest.resolve.sides import SideReader
+from warchest.resolve.sides import relative_said
+from warchest.resolve.text_reader import TextReader
 from warchest.syntax import ast
 from warchest.syntax.parse import declaring
 
@@ -16,7 +17,7 @@ _WORDS = ("affected", "concerned", "meant")
 _ZONE = re.compile(r"([a-z]+(?: [a-z]+)*?)(?: if able)?[.,;]")
 
 
-def by_a_word(reader: SideReader, node: ast.HookSentence) -> str:
+def by_a_word(reader: TextReader, node: ast.HookSentence) -> str:
     """Return help for `when all spaces adjacent to a unit are …, …`, as text to copy; empty where none is known."""
     event = node.event
     if not isinstance(event, ast.Turns) or not isinstance(event.subject, ast.Phrase):
@@ -27,7 +28,7 @@ def by_a_word(reader: SideReader, node: ast.HookSentence) -> str:
         return ""
     noun, subject, source = about.head.text, event.subject.span, event.span.source
     value = _from_its_side(reader, event, f"that {noun}")
-    if not value or any(one.text in reader.relative() for one in event.subject.adjectives):
+    if not value or any(one.text in relative_said(reader) for one in event.subject.adjectives):
         return ""
     said = (
         source.text[subject.start : about.span.start]
@@ -51,15 +52,15 @@ def _plainly_any(subject: ast.Phrase) -> Iterator[ast.Phrase]:
             yield part
 
 
-def _can_be_so(reader: SideReader, noun: str) -> bool:
+def _can_be_so(reader: TextReader, noun: str) -> bool:
     """Whether adjectives can be said of the things of a noun."""
     known = reader.model.thing(noun)
     return known is not None and known.base in ("piece", "space", "player", "team")
 
 
-def _from_its_side(reader: SideReader, event: ast.Turns, who: str) -> str:
+def _from_its_side(reader: TextReader, event: ast.Turns, who: str) -> str:
     """Return the words said of things, those for sides by owners; empty where they cannot be said so."""
-    relative, value, text = reader.relative(), event.value, event.value.span.text
+    relative, value, text = relative_said(reader), event.value, event.value.span.text
     if isinstance(value, ast.Adjective) and value.word.text in relative:
         assert isinstance(event.subject, ast.Phrase)
         head = event.subject.head.span.text
@@ -76,14 +77,14 @@ def _from_its_side(reader: SideReader, event: ast.Turns, who: str) -> str:
     return text
 
 
-def _owned(reader: SideReader, word: str, who: str) -> str:
+def _owned(reader: TextReader, word: str, who: str) -> str:
     """Return a word for a side, said by owners: `whose owner is not the owner of that unit`."""
     told = [one.sentence for one in reader.model.adjectives.get(word, ()) if one.carrier < 0]
     negated = any(isinstance(part, ast.Is) and part.negated for one in told for part in nodes_in(one))
     return f"whose owner is {'not ' if negated else ''}the owner of {who}"
 
 
-def _keeping_tokens(reader: SideReader, steps: str, noun: str) -> str:
+def _keeping_tokens(reader: TextReader, steps: str, noun: str) -> str:
     """Return steps that put the tokens of a piece to where the game puts a single one of them, and remove none.
 
     With a piece that is removed, all that is in it goes out of the game.

@@ -30,21 +30,33 @@ from warchest.ir.values import (
     conjuncts,
 )
 from warchest.resolve.amounts import as_any, one_of
-from warchest.resolve.antecedents import understood
+from warchest.resolve.antecedents import nothing_more, understood
+from warchest.resolve.distance_phrases import leads_there
 from warchest.resolve.model import BUILT_IN_FACTS, FALL
 from warchest.resolve.moments import said_of_doer
+from warchest.resolve.nouns import article, document_named, is_indefinite, mentioned, thing_of
 from warchest.resolve.quantities import is_from_nobody, names_quantity, source_said
 from warchest.resolve.reach import OTHER_BRANCH
-from warchest.resolve.sets import SetReader
-from warchest.resolve.types import Mention, Scope, Typed, flaw
+from warchest.resolve.sets import (
+    read_adjective,
+    read_fits,
+    read_members,
+    read_modifier,
+    read_related_by,
+    read_relation,
+    read_somewhere,
+)
+from warchest.resolve.text_reader import TextReader
+from warchest.resolve.types import Flaw, Mention, Scope, Typed, flaw
 from warchest.resolve.unset import is_nothing, nothing_of
-from warchest.resolve.value_reader import article, is_indefinite
+from warchest.resolve.value_reader import read_number, read_of_base, read_value
 from warchest.source.text import Span
 from warchest.syntax import ast
 
 # ---- conditions that are never so
 
 _OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
+
 _MOST = 1 << 62
 
 
@@ -123,427 +135,458 @@ _COMPARISONS: dict[str, Literal[">=", "<=", ">", "<"]] = {
     "less than": "<",
 }
 
-
 _CAUSES_ARE = "name an act, as in `by its …` or `for a …`, or what is paid with by its name, as in `by the …`"
 
 _OF_CAUSE = "say where a thing is behind the noun, `a … in …`, and what it is done by as `by …`, or `against …`"
 """Help on `from`, where a verb is not said with it."""
 
-
 _ANY = ("a", "an", "any", "no", "another")
 """The determiners of phrases for which a condition holds of one of the things, or of none."""
 
 
-class ConditionReader(SetReader):
-    """Reads conditions."""
+def read_condition(reader: TextReader, node: ast.Proposition, scope: Scope) -> Condition:
+    """Read a condition; raises Flaw where it makes no sense."""
+    match node:
+        case ast.AnyOf(conditions):
+            some = _one_by_one(reader, conditions, scope)
+            if not scope.within:
+                refuse_always(some, node.span)
+            return Any(some, node.span)
+        case ast.AllOf(conditions):
+            every = _one_by_one(reader, conditions, scope)
+            if not scope.within:
+                refuse_never(every, node.span)
+            return All(every, node.span)
+        case ast.Holds():
+            return _holds(reader, node, scope)
+        case ast.CanDo():
+            return reader.phrases.can_do(reader, node, scope)
+        case ast.Is(ast.Phrase(determiner="all" | "each") as subject, negated, value):
+            return _all(reader, subject, negated, value, scope, node.span)
+        case ast.Is(ast.Phrase(determiner=determiner) as subject, True, value) if determiner in _ANY:
+            that = ast.ThatIs(True, value, span=value.span)
+            such = Exists(read_members(reader, _such(subject, that), scope), node.span)
+            return Not(such, node.span) if determiner == "no" else such
+        case ast.Is(subject, negated, value):
+            found = _is(reader, subject, value, scope, node.span)
+            return Not(found, node.span) if negated else found
 
-    def condition(self, node: ast.Proposition, scope: Scope) -> Condition:
-        """Read a condition; raises Flaw where it makes no sense."""
-        match node:
-            case ast.AnyOf(conditions):
-                some = self._one_by_one(conditions, scope)
-                if not scope.within:
-                    refuse_always(some, node.span)
-                return Any(some, node.span)
-            case ast.AllOf(conditions):
-                every = self._one_by_one(conditions, scope)
-                if not scope.within:
-                    refuse_never(every, node.span)
-                return All(every, node.span)
-            case ast.Holds():
-                return self._holds(node, scope)
-            case ast.CanDo():
-                return self.can_do(node, scope)
-            case ast.Is(ast.Phrase(determiner="all" | "each") as subject, negated, value):
-                return self._all(subject, negated, value, scope, node.span)
-            case ast.Is(ast.Phrase(determiner=determiner) as subject, True, value) if determiner in _ANY:
-                that = ast.ThatIs(True, value, span=value.span)
-                such = Exists(self.members(_such(subject, that), scope), node.span)
-                return Not(such, node.span) if determiner == "no" else such
-            case ast.Is(subject, negated, value):
-                found = self._is(subject, value, scope, node.span)
-                return Not(found, node.span) if negated else found
 
-    def can_do(self, node: ast.CanDo, scope: Scope) -> Condition:
-        """Read that somebody can do something, or cannot."""
-        raise NotImplementedError
+def _one_by_one(reader: TextReader, conditions: tuple[ast.Proposition, ...], scope: Scope) -> tuple[Condition, ...]:
+    found = []
+    for one in conditions:
+        found.append(read_condition(reader, one, scope))
+        scope = having_said(one, scope)
+    return tuple(found)
 
-    def _one_by_one(self, conditions: tuple[ast.Proposition, ...], scope: Scope) -> tuple[Condition, ...]:
-        found = []
-        for one in conditions:
-            found.append(self.condition(one, scope))
-            scope = self.having_said(one, scope)
-        return tuple(found)
 
-    def having_asked(self, condition: ast.Proposition, scope: Scope) -> Scope:
-        """Return the scope of the steps behind an `if`, with the things of which it asks whether there is one."""
-        for part in _simple(condition):
-            is_act = isinstance(part.subject, ast.Phrase) and part.subject.head.text in self.model.of_acts.values()
-            if is_act:
-                continue
-            if isinstance(part.subject, ast.Phrase) and part.subject.determiner in ("a", "an", "any", "another"):
-                said = part.subject
-                if isinstance(part, ast.Is) and isinstance(part.value, ast.Related):
-                    said = replace(said, modifiers=(*said.modifiers, part.value))
-                thing = self.thing_of(said)
-                if thing.base is not None:
-                    some = Typed(Var(EVENT_VARIABLES - 1, thing.base, thing.name), thing.base, thing.name)
-                    scope = replace(scope, asked=(*scope.asked, self.mentioned(part.subject, some)))
-        return scope
+def having_asked(reader: TextReader, condition: ast.Proposition, scope: Scope) -> Scope:
+    """Return the scope of the steps behind an `if`, with the things of which it asks whether there is one."""
+    for part in _simple(condition):
+        is_act = isinstance(part.subject, ast.Phrase) and part.subject.head.text in reader.model.of_acts.values()
+        if is_act:
+            continue
+        if isinstance(part.subject, ast.Phrase) and part.subject.determiner in ("a", "an", "any", "another"):
+            said = part.subject
+            if isinstance(part, ast.Is) and isinstance(part.value, ast.Related):
+                said = replace(said, modifiers=(*said.modifiers, part.value))
+            thing = thing_of(reader, said)
+            if thing.base is not None:
+                some = Typed(Var(EVENT_VARIABLES - 1, thing.base, thing.name), thing.base, thing.name)
+                scope = replace(scope, asked=(*scope.asked, mentioned(part.subject, some)))
+    return scope
 
-    def having_said(self, condition: ast.Proposition, scope: Scope) -> Scope:
-        """Return the scope behind a condition: `this`, if that is said of it or in it, can be taken up by `it`."""
-        for part in _simple(condition):
-            said = [part.subject, *([part.arguments.object] if isinstance(part, ast.Holds | ast.CanDo) else [])]
-            if scope.this is not None and any(isinstance(one, ast.Pronoun) and one.word == "this" for one in said):
-                scope = scope.mentioning(Mention(scope.this, (), span=part.span))
-        return scope
 
-    def having_named(self, subject: ast.SyntaxNode, scope: Scope) -> Scope:
-        """Return the scope behind a sentence about `this`: it can be taken up by `it` from there on."""
-        if isinstance(subject, ast.Pronoun) and subject.word == "this" and scope.this is not None:
-            return scope.mentioning(Mention(scope.this, (), span=subject.span))
-        return scope
+def having_said(condition: ast.Proposition, scope: Scope) -> Scope:
+    """Return the scope behind a condition: `this`, if that is said of it or in it, can be taken up by `it`."""
+    for part in _simple(condition):
+        said = [part.subject, *([part.arguments.object] if isinstance(part, ast.Holds | ast.CanDo) else [])]
+        if scope.this is not None and any(isinstance(one, ast.Pronoun) and one.word == "this" for one in said):
+            scope = scope.mentioning(Mention(scope.this, (), span=part.span))
+    return scope
 
-    def _is(self, subject: ast.NounPhrase | ast.Total, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
-        if isinstance(subject, ast.Phrase) and subject.determiner in _ANY:
-            return self._some(subject, value, scope, span)
-        thing = self.value(subject, scope, lambda one: understood(lambda: self.is_so(one, value, scope, span)))
-        found = self.is_so(thing, value, scope, span)
-        # A condition that a definition puts on anything may be plain of the one thing that it is asked about.
-        if not scope.within and isinstance(found, Compare) and found.left == thing.value:
-            refuse_same(found.left, found.right, span)
-        return found
 
-    def _all(self, subject: ast.Phrase, negated: bool, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
-        """Read `all adjacent spaces are empty`: none of them is not; raises Flaw where that is itself denied."""
-        if negated:
-            one, what = one_of(subject), value.span.text
-            message = f"{quoted(span.text)} could mean that none of them is, or that not all are"
-            help = f"say `no {one.partition(' ')[2]} is {what}`, or `{one} is not {what}`"
-            raise flaw("ambiguous-it", message, span, help=help)
-        that = ast.ThatIs(True, _of_one(value), span=value.span)
-        return Not(Exists(self.members(_such(subject, that), scope), span), span)
+def having_named(subject: ast.SyntaxNode, scope: Scope) -> Scope:
+    """Return the scope behind a sentence about `this`: it can be taken up by `it` from there on."""
+    if isinstance(subject, ast.Pronoun) and subject.word == "this" and scope.this is not None:
+        return scope.mentioning(Mention(scope.this, (), span=subject.span))
+    return scope
 
-    def _some(self, subject: ast.Phrase, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
-        """Read `a coin is in a hand` and `no coin is in a hand`."""
-        negated, subject = subject.determiner == "no", as_any(subject)
-        if isinstance(value, ast.Somewhere):
-            members = self.members(subject, scope, value.modifiers)
-        elif isinstance(value, ast.Related | ast.Away) and not self.leads_there(value, self.thing_of(subject), scope):
-            members = self.members(subject, scope, (value,))
-        elif isinstance(value, ast.Adjective):
-            members = self.members(replace(subject, adjectives=(*subject.adjectives, value.word)), scope)
-        else:
-            plain = self.members(subject, scope)
-            deeper = replace(scope, depth=scope.depth + 1)
-            member = Typed(plain.var, plain.var.base, plain.var.noun)
-            extra = self.is_so(member, value, deeper, span)
-            members = replace(plain, filters=(*plain.filters, extra))
-        found = Exists(members, span)
-        return Not(found, span) if negated else found
 
-    def is_so(self, thing: Typed, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
-        """Read the value that is said of a thing after `is`."""
-        match value:
-            case ast.Adjective(word):
-                return self.adjective(word, thing, scope)
-            case ast.Comparison(how, than):
-                if thing.base != "number":
-                    raise flaw("wrong-kind", f"{article(thing)} cannot be compared with a number", span)
-                return Compare(_COMPARISONS[how], thing.value, self.number(than, scope), span)
-            case ast.Related() | ast.Away():
-                return self.modifier(value, thing, scope, None)
-            case ast.Somewhere():
-                return self.somewhere(value, thing, scope)
-            case ast.Phrase() if is_indefinite(value):
-                found = self.fits(value, thing, scope)
-                if not found:
-                    raise flaw("says-nothing", f"{quoted(span.text)} is always so", span, help="leave it out")
-                return found[0] if len(found) == 1 else All(tuple(found), span)
-            case _:
-                if isinstance(value, ast.Pronoun) and value.word == "nobody" and thing.base in ("player", "team"):
-                    return Compare("==", thing.value, Const(NOTHING, thing.base), span)
-                if is_nothing(value):
-                    return Compare("==", thing.value, nothing_of(thing, value.span), span)
-                other = self.value(value, scope)
-                if other.base != thing.base:
-                    raise flaw("wrong-kind", f"{article(thing)} is never {article(other)}", span)
-                return Compare("==", thing.value, other.value, span)
+def _is(
+    reader: TextReader, subject: ast.NounPhrase | ast.Total, value: ast.ValuePhrase, scope: Scope, span: Span
+) -> Condition:
+    if isinstance(subject, ast.Phrase) and subject.determiner in _ANY:
+        return _some(reader, subject, value, scope, span)
+    thing = read_value(
+        reader, subject, scope, lambda one: understood(lambda: read_is_so(reader, one, value, scope, span))
+    )
+    found = read_is_so(reader, thing, value, scope, span)
+    # A condition that a definition puts on anything may be plain of the one thing that it is asked about.
+    if not scope.within and isinstance(found, Compare) and found.left == thing.value:
+        refuse_same(found.left, found.right, span)
+    return found
 
-    def _holds(self, node: ast.Holds, scope: Scope) -> Condition:
-        self._refuse_several_facts(node)
-        verb = node.verbs[0]
-        if any(self.is_fall(one) for one in node.verbs):
-            raise flaw(
-                "says-nothing",
-                f"{quoted(FALL)} is an event, which cannot be a condition",
-                node.span,
-                help=f"say `{node.subject.span.text} is not on a space`",
-            )
-        if verb.text in self.model.verbs and verb.text not in self.model.relations:
-            return self.under_way(node.verbs, node.subject, node.arguments, scope, node.span)
-        if node.arguments.object is not None and verb.text in BUILT_IN_FACTS:
-            return self._upholds(node, scope)
-        if node.arguments.object is None or node.arguments.roles:
-            raise flaw("syntax-error", "a fact is said as `somebody VERBS something`", node.span)
-        if isinstance(node.subject, ast.Phrase) and is_indefinite(node.subject):
-            thing = self.value(node.arguments.object, scope)
-            return self.related_by(verb, node.subject, thing, scope, node.span)
-        first = self.value(node.subject, scope)
-        second = self.value(
-            node.arguments.object,
-            self.having_said(node, scope),
-            lambda one: understood(lambda: self.relation(verb, first, one, scope)),
+
+def _all(
+    reader: TextReader, subject: ast.Phrase, negated: bool, value: ast.ValuePhrase, scope: Scope, span: Span
+) -> Condition:
+    """Read `all adjacent spaces are empty`: none of them is not; raises Flaw where that is itself denied."""
+    if negated:
+        one, what = one_of(subject), value.span.text
+        message = f"{quoted(span.text)} could mean that none of them is, or that not all are"
+        help = f"say `no {one.partition(' ')[2]} is {what}`, or `{one} is not {what}`"
+        raise flaw("ambiguous-it", message, span, help=help)
+    that = ast.ThatIs(True, _of_one(value), span=value.span)
+    return Not(Exists(read_members(reader, _such(subject, that), scope), span), span)
+
+
+def _some(reader: TextReader, subject: ast.Phrase, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
+    """Read `a coin is in a hand` and `no coin is in a hand`."""
+    negated, subject = subject.determiner == "no", as_any(subject)
+    if isinstance(value, ast.Somewhere):
+        members = read_members(reader, subject, scope, value.modifiers)
+    elif isinstance(value, ast.Related | ast.Away) and not leads_there(reader, value, thing_of(reader, subject), scope):
+        members = read_members(reader, subject, scope, (value,))
+    elif isinstance(value, ast.Adjective):
+        members = read_members(reader, replace(subject, adjectives=(*subject.adjectives, value.word)), scope)
+    else:
+        plain = read_members(reader, subject, scope)
+        deeper = replace(scope, depth=scope.depth + 1)
+        member = Typed(plain.var, plain.var.base, plain.var.noun)
+        extra = read_is_so(reader, member, value, deeper, span)
+        members = replace(plain, filters=(*plain.filters, extra))
+    found = Exists(members, span)
+    return Not(found, span) if negated else found
+
+
+def read_is_so(reader: TextReader, thing: Typed, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
+    """Read the value that is said of a thing after `is`."""
+    match value:
+        case ast.Adjective(word):
+            return read_adjective(reader, word, thing, scope)
+        case ast.Comparison(how, than):
+            if thing.base != "number":
+                raise flaw("wrong-kind", f"{article(thing)} cannot be compared with a number", span)
+            return Compare(_COMPARISONS[how], thing.value, read_number(reader, than, scope), span)
+        case ast.Related() | ast.Away():
+            return read_modifier(reader, value, thing, scope, None)
+        case ast.Somewhere():
+            return read_somewhere(reader, value, thing, scope)
+        case ast.Phrase() if is_indefinite(value):
+            found = read_fits(reader, value, thing, scope)
+            if not found:
+                raise flaw("says-nothing", f"{quoted(span.text)} is always so", span, help="leave it out")
+            return found[0] if len(found) == 1 else All(tuple(found), span)
+        case _:
+            if isinstance(value, ast.Pronoun) and value.word == "nobody" and thing.base in ("player", "team"):
+                return Compare("==", thing.value, Const(NOTHING, thing.base), span)
+            if is_nothing(value):
+                return Compare("==", thing.value, nothing_of(thing, value.span), span)
+            other = read_value(reader, value, scope)
+            if other.base != thing.base:
+                raise flaw("wrong-kind", f"{article(thing)} is never {article(other)}", span)
+            return Compare("==", thing.value, other.value, span)
+
+
+def _holds(reader: TextReader, node: ast.Holds, scope: Scope) -> Condition:
+    _refuse_several_facts(reader, node)
+    verb = node.verbs[0]
+    if any(is_fall(reader, one) for one in node.verbs):
+        raise flaw(
+            "says-nothing",
+            f"{quoted(FALL)} is an event, which cannot be a condition",
+            node.span,
+            help=f"say `{node.subject.span.text} is not on a space`",
         )
-        return self.relation(verb, first, second, scope)
+    if verb.text in reader.model.verbs and verb.text not in reader.model.relations:
+        return read_under_way(reader, node.verbs, node.subject, node.arguments, scope, node.span)
+    if node.arguments.object is not None and verb.text in BUILT_IN_FACTS:
+        return _upholds(reader, node, scope)
+    if node.arguments.object is None or node.arguments.roles:
+        raise flaw("syntax-error", "a fact is said as `somebody VERBS something`", node.span)
+    if isinstance(node.subject, ast.Phrase) and is_indefinite(node.subject):
+        thing = read_value(reader, node.arguments.object, scope)
+        return read_related_by(reader, verb, node.subject, thing, scope, node.span)
+    first = read_value(reader, node.subject, scope)
+    second = read_value(
+        reader,
+        node.arguments.object,
+        having_said(node, scope),
+        lambda one: understood(lambda: read_relation(reader, verb, first, one, scope)),
+    )
+    return read_relation(reader, verb, first, second, scope)
 
-    def is_fall(self, word: ast.Word) -> bool:
-        """Whether a verb is the built-in one for a piece that leaves the board, and not one of the game."""
-        return word.text == FALL and self.model.ruleset.falls >= 0
 
-    def refuse_act_in_place(self, node: ast.Guarded) -> None:
-        """Raise Flaw for a step `unless` somebody does something: that could be offered in place of the step.
+def is_fall(reader: TextReader, word: ast.Word) -> bool:
+    """Whether a verb is the built-in one for a piece that leaves the board, and not one of the game."""
+    return word.text == FALL and reader.model.ruleset.falls >= 0
 
-        Nothing is done in place of `this must be …`, nor of the steps behind a `stop`.
-        """
-        is_order = not node.ends and not isinstance(node.step, ast.Requirement)
-        for one in _simple(node.condition) if node.word == "unless" and is_order else ():
-            if isinstance(one, ast.Holds) and not self._facts_in(one):
-                message = f"{quoted(one.span.text)} asks whether this is being done just now, and could be meant to be "
-                raise flaw(
-                    "unclear-reach",
-                    f"{message}offered in place of the step",
-                    node.span,
-                    help=f"{OTHER_BRANCH}: `either …, or …`",
-                )
 
-    def _facts_in(self, node: ast.Holds) -> list[ast.Word]:
-        """Return the verbs that state facts and are no acts."""
-        return [one for one in node.verbs if one.text not in self.model.verbs or one.text in self.model.relations]
+def refuse_act_in_place(reader: TextReader, node: ast.Guarded) -> None:
+    """Raise Flaw for a step `unless` somebody does something: that could be offered in place of the step.
 
-    def _refuse_several_facts(self, node: ast.Holds) -> None:
-        """Raise Flaw where several verbs are not all acts: a fact is one condition."""
-        facts = self._facts_in(node)
-        if len(node.verbs) > 1 and facts:
-            message = f"{quoted(facts[0].text)} says no act that is under way, so it is not asked together with others"
-            raise flaw("syntax-error", message, facts[0].span, help="give it a condition of its own: `…, or …`")
-
-    def _upholds(self, node: ast.Holds, scope: Scope) -> Condition:
-        """Read `this upholds that unit`, also `by` what stands on a document."""
-        by, piece = (self.of_base(one, scope, "piece") for one in (node.subject, node.arguments.object) if one)
-        said = {role.word: role.phrase for role in node.arguments.roles}
-        name = said.pop("by", None)
-        if name is not None and not isinstance(name, ast.Name):
-            raise flaw("wrong-kind", f"{quoted(name.span.text)} is not the name of a document", name.span)
-        self.nothing_left(node.verbs[0], said)
-        return Upholds(by.value, piece.value, self._document(name) if name is not None else -1, node.span)
-
-    def under_way(
-        self,
-        verbs: Sequence[ast.Word],
-        subject: ast.NounPhrase | Typed,
-        arguments: ast.Arguments,
-        scope: Scope,
-        span: Span,
-    ) -> Condition:
-        """Read that an event is under way, `a unit attacks this`; kinds of the act count as well."""
-        self.refuse_again(verbs)
-        said = dict[int, ast.Word]()
-        for word in verbs:
-            for kind in self.model.ruleset.verbs[self.model.verbs[word.text]].kinds:
-                said.setdefault(kind, word)
-        found = list[Condition]()
-        for number, word in said.items():
-            verb, inner = self.model.ruleset.verbs[number], replace(scope, depth=scope.depth + 1)
-            of_kind, known = ast.Word(verb.name, span=word.span), self.parts_known(verb, scope)
-            event = said_of_doer(self.model, None if isinstance(subject, Typed) else subject, verb, arguments)
-            doer = subject if isinstance(subject, Typed) else event.subject
-            parts = self.parts_of_event(of_kind, doer, event.arguments, known, inner)
-            parts += [self.condition(one, inner) for one in event.about]
-            found.append(Happening(number, scope.depth, All(tuple(parts), span), span))
-        return found[0] if len(found) == 1 else Any(tuple(found), span)
-
-    def refuse_again(self, words: Sequence[ast.Word]) -> None:
-        """Raise Flaw where one verb is said twice, or one that another one is a kind of."""
-        numbers = [self.model.verbs[word.text] for word in words if word.text in self.model.verbs]
-        for index, word in enumerate(words[: len(numbers)]):
-            others = [
-                kind
-                for other, number in enumerate(numbers)
-                if other != index
-                for kind in (number, *self.model.ruleset.verbs[number].kinds)
-            ]
-            if numbers[index] in others:
-                raise flaw("says-nothing", f"{quoted(word.text)} is said twice here", word.span, help="leave it out")
-
-    def parts_known(self, verb: Verb, scope: Scope) -> list[Typed]:
-        """Return the agent and the roles of an event that is looked for among those under way."""
-        first = EVENT_VARIABLES + scope.depth * EVENT_WIDTH
-        base: Base = "piece" if verb.by == "piece" else "player"
-        roles = [Typed(Var(first + index, role.base), role.base, role.noun) for index, role in enumerate(verb.roles, 1)]
-        return [Typed(Var(first, base), base, verb.agent_noun), *roles]
-
-    def parts_of_event(
-        self,
-        word: ast.Word,
-        subject: ast.NounPhrase | Typed | None,
-        arguments: ast.Arguments,
-        known: list[Typed],
-        scope: Scope,
-    ) -> list[Condition]:
-        """Read the phrases of an event as conditions on its agent and its roles, which `known` has in this order.
-
-        The subject may be a thing that is known already.
-        """
-        agent, *roles = known
-        said = self.said_by_role(arguments)
-        verb = self.model.ruleset.verbs[self.model.verbs[word.text]]
-        if isinstance(subject, Typed):
-            found: list[Condition] = [Compare("==", agent.value, subject.value, word.span)]
-        else:
-            found = self._part_of_event(subject, agent, scope)
-        self.single_said(word, said, word.span)
-        for role, typed in zip(verb.roles, roles, strict=True):
-            phrase = said.pop(role.word, None)
-            if phrase is None or self.of_any_amount(phrase, role):
-                continue
-            found += source_said(phrase, verb, role, typed)
-            if not is_from_nobody(phrase, verb, role):
-                found.extend(self._part_of_event(phrase, typed, scope))
-        self.nothing_left(word, said)
-        return found
-
-    def of_any_amount(self, phrase: ast.Expression | None, role: Role) -> bool:
-        """Whether a phrase in a text about an act is its number, of any amount; raises Flaw for a certain one."""
-        if not role.is_quantity or phrase is None:
-            return False
-        if not names_quantity(self.model, phrase, role.noun):
-            said, noun = quoted(phrase.span.text), role.noun
+    Nothing is done in place of `this must be …`, nor of the steps behind a `stop`.
+    """
+    is_order = not node.ends and not isinstance(node.step, ast.Requirement)
+    for one in _simple(node.condition) if node.word == "unless" and is_order else ():
+        if isinstance(one, ast.Holds) and not _facts_in(reader, one):
+            message = f"{quoted(one.span.text)} asks whether this is being done just now, and could be meant to be "
             raise flaw(
-                "wrong-kind",
-                f"{said} is more than {noun} of any amount",
-                phrase.span,
-                help=f"say `{noun}`, and then how much: `while that {noun} is at least …`",
+                "unclear-reach",
+                f"{message}offered in place of the step",
+                node.span,
+                help=f"{OTHER_BRANCH}: `either …, or …`",
             )
-        return True
 
-    def said_by_role(self, arguments: ast.Arguments) -> dict[str, ast.Expression | None]:
-        """Return the phrases that a verb is said with, by preposition (empty: the object); raises Flaw for a second."""
-        said: dict[str, ast.Expression | None] = {"": arguments.amount or arguments.object}
-        for role in arguments.roles:
-            if role.word in said:
-                raise flaw("unknown-role", f"`{role.word} …` is said twice", role.span, help="leave out one of the two")
-            said[role.word] = role.phrase
-        return said
 
-    def single_said(self, verb: ast.Word, said: dict[str, ast.Expression | None], place: Span) -> None:
-        """Take out the one thing of its kind that a verb is said with, as in `claim the throne`; raises Flaw.
+def _facts_in(reader: TextReader, node: ast.Holds) -> list[ast.Word]:
+    """Return the verbs that state facts and are no acts."""
+    return [one for one in node.verbs if one.text not in reader.model.verbs or one.text in reader.model.relations]
 
-        A verb whose act has a number is said with the noun of that.
-        """
-        known = self.model.verb(verb.text)
-        noun = next((role.noun for role in known.roles if role.is_quantity), "") if known is not None else ""
-        if noun and said.get("") is None:
+
+def _refuse_several_facts(reader: TextReader, node: ast.Holds) -> None:
+    """Raise Flaw where several verbs are not all acts: a fact is one condition."""
+    facts = _facts_in(reader, node)
+    if len(node.verbs) > 1 and facts:
+        message = f"{quoted(facts[0].text)} says no act that is under way, so it is not asked together with others"
+        raise flaw("syntax-error", message, facts[0].span, help="give it a condition of its own: `…, or …`")
+
+
+def _upholds(reader: TextReader, node: ast.Holds, scope: Scope) -> Condition:
+    """Read `this upholds that unit`, also `by` what stands on a document."""
+    by, piece = (read_of_base(reader, one, scope, "piece") for one in (node.subject, node.arguments.object) if one)
+    said = {role.word: role.phrase for role in node.arguments.roles}
+    name = said.pop("by", None)
+    if name is not None and not isinstance(name, ast.Name):
+        raise flaw("wrong-kind", f"{quoted(name.span.text)} is not the name of a document", name.span)
+    nothing_left(reader, node.verbs[0], said)
+    return Upholds(by.value, piece.value, document_named(reader, name) if name is not None else -1, node.span)
+
+
+def read_under_way(
+    reader: TextReader,
+    verbs: Sequence[ast.Word],
+    subject: ast.NounPhrase | Typed,
+    arguments: ast.Arguments,
+    scope: Scope,
+    span: Span,
+) -> Condition:
+    """Read that an event is under way, `a unit attacks this`; kinds of the act count as well."""
+    refuse_again(reader, verbs)
+    said = dict[int, ast.Word]()
+    for word in verbs:
+        for kind in reader.model.ruleset.verbs[reader.model.verbs[word.text]].kinds:
+            said.setdefault(kind, word)
+    found = list[Condition]()
+    for number, word in said.items():
+        verb, inner = reader.model.ruleset.verbs[number], replace(scope, depth=scope.depth + 1)
+        of_kind, known = ast.Word(verb.name, span=word.span), parts_known(verb, scope)
+        event = said_of_doer(reader.model, None if isinstance(subject, Typed) else subject, verb, arguments)
+        doer = subject if isinstance(subject, Typed) else event.subject
+        parts = parts_of_event(reader, of_kind, doer, event.arguments, known, inner)
+        parts += [read_condition(reader, one, inner) for one in event.about]
+        found.append(Happening(number, scope.depth, All(tuple(parts), span), span))
+    return found[0] if len(found) == 1 else Any(tuple(found), span)
+
+
+def refuse_again(reader: TextReader, words: Sequence[ast.Word]) -> None:
+    """Raise Flaw where one verb is said twice, or one that another one is a kind of."""
+    numbers = [reader.model.verbs[word.text] for word in words if word.text in reader.model.verbs]
+    for index, word in enumerate(words[: len(numbers)]):
+        others = [
+            kind
+            for other, number in enumerate(numbers)
+            if other != index
+            for kind in (number, *reader.model.ruleset.verbs[number].kinds)
+        ]
+        if numbers[index] in others:
+            raise flaw("says-nothing", f"{quoted(word.text)} is said twice here", word.span, help="leave it out")
+
+
+def parts_known(verb: Verb, scope: Scope) -> list[Typed]:
+    """Return the agent and the roles of an event that is looked for among those under way."""
+    first = EVENT_VARIABLES + scope.depth * EVENT_WIDTH
+    base: Base = "piece" if verb.by == "piece" else "player"
+    roles = [Typed(Var(first + index, role.base), role.base, role.noun) for index, role in enumerate(verb.roles, 1)]
+    return [Typed(Var(first, base), base, verb.agent_noun), *roles]
+
+
+def parts_of_event(
+    reader: TextReader,
+    word: ast.Word,
+    subject: ast.NounPhrase | Typed | None,
+    arguments: ast.Arguments,
+    known: list[Typed],
+    scope: Scope,
+) -> list[Condition]:
+    """Read the phrases of an event as conditions on its agent and its roles, which `known` has in this order.
+
+    The subject may be a thing that is known already.
+    """
+    agent, *roles = known
+    said = said_by_role(reader, arguments)
+    verb = reader.model.ruleset.verbs[reader.model.verbs[word.text]]
+    if isinstance(subject, Typed):
+        found: list[Condition] = [Compare("==", agent.value, subject.value, word.span)]
+    else:
+        found = _part_of_event(reader, subject, agent, scope)
+    single_said(reader, word, said, word.span)
+    for role, typed in zip(verb.roles, roles, strict=True):
+        phrase = said.pop(role.word, None)
+        if phrase is None or of_any_amount(reader, phrase, role):
+            continue
+        found += source_said(phrase, verb, role, typed)
+        if not is_from_nobody(phrase, verb, role):
+            found.extend(_part_of_event(reader, phrase, typed, scope))
+    nothing_left(reader, word, said)
+    return found
+
+
+def of_any_amount(reader: TextReader, phrase: ast.Expression | None, role: Role) -> bool:
+    """Whether a phrase in a text about an act is its number, of any amount; raises Flaw for a certain one."""
+    if not role.is_quantity or phrase is None:
+        return False
+    if not names_quantity(reader.model, phrase, role.noun):
+        said, noun = quoted(phrase.span.text), role.noun
+        raise flaw(
+            "wrong-kind",
+            f"{said} is more than {noun} of any amount",
+            phrase.span,
+            help=f"say `{noun}`, and then how much: `while that {noun} is at least …`",
+        )
+    return True
+
+
+def said_by_role(reader: TextReader, arguments: ast.Arguments) -> dict[str, ast.Expression | None]:
+    """Return the phrases that a verb is said with, by preposition (empty: the object).
+
+    Raises Flaw for a second one with a preposition, and for one that could belong to another verb.
+    """
+    before: ast.Expression | None = arguments.object
+    for role in arguments.roles:
+        _refuse_of_two(reader, before, role)
+        before = role.phrase
+    said: dict[str, ast.Expression | None] = {"": arguments.amount or arguments.object}
+    for role in arguments.roles:
+        if role.word in said:
+            raise flaw("unknown-role", f"`{role.word} …` is said twice", role.span, help="leave out one of the two")
+        said[role.word] = role.phrase
+    return said
+
+
+def single_said(reader: TextReader, verb: ast.Word, said: dict[str, ast.Expression | None], place: Span) -> None:
+    """Take out the one thing of its kind that a verb is said with, as in `claim the throne`; raises Flaw.
+
+    A verb whose act has a number is said with the noun of that.
+    """
+    known = reader.model.verb(verb.text)
+    noun = next((role.noun for role in known.roles if role.is_quantity), "") if known is not None else ""
+    if noun and said.get("") is None:
+        raise flaw(
+            "unknown-role",
+            f"{quoted(verb.text)} is said with its number, the {noun}",
+            place,
+            help=f"say `{verb.text} {noun}`, and in an order how much: `{verb.text} 2 {noun}`",
+        )
+    for word, noun in reader.model.said_with.get(verb.text, {}).items():
+        phrase = said.get(word)
+        if not isinstance(phrase, ast.Phrase) or phrase.head.text != noun or phrase.determiner != "the":
+            span = phrase.span if phrase is not None else place
             raise flaw(
                 "unknown-role",
-                f"{quoted(verb.text)} is said with its number, the {noun}",
-                place,
-                help=f"say `{verb.text} {noun}`, and in an order how much: `{verb.text} 2 {noun}`",
+                f"{quoted(verb.text)} is said with `{f'{word} the {noun}'.strip()}`",
+                span,
+                help=f"say `{verb.text} {f'{word} the {noun}'.strip()}`",
             )
-        for word, noun in self.model.said_with.get(verb.text, {}).items():
-            phrase = said.get(word)
-            if not isinstance(phrase, ast.Phrase) or phrase.head.text != noun or phrase.determiner != "the":
-                span = phrase.span if phrase is not None else place
-                raise flaw(
-                    "unknown-role",
-                    f"{quoted(verb.text)} is said with `{f'{word} the {noun}'.strip()}`",
-                    span,
-                    help=f"say `{verb.text} {f'{word} the {noun}'.strip()}`",
-                )
-            self.nothing_more(phrase, phrase.adjectives, phrase.modifiers)
-            del said[word]
+        nothing_more(phrase, phrase.adjectives, phrase.modifiers)
+        del said[word]
 
-    def nothing_left(self, verb: ast.Word, said: Mapping[str, ast.Expression | None]) -> None:
-        """Raise a flaw where a verb is said with something that it does not take."""
-        for word, phrase in said.items():
-            if phrase is None:
-                continue
-            about = f"`{word} …`" if word else "an object"
-            help = _OF_CAUSE if word == "from" else self._how_far(verb, phrase) or self._said_as(verb, word)
-            raise flaw("unknown-role", f"{quoted(verb.text)} does not take {about}", phrase.span, help=help)
 
-    def _how_far(self, verb: ast.Word, phrase: ast.Expression) -> str:
-        """Return help on `move 2 spaces`: the place has a preposition; empty elsewhere."""
-        known = self.model.verb(verb.text)
-        to = next((role for role in known.roles if role.base == "space" and role.word), None) if known else None
-        if to is None or not isinstance(phrase, ast.Phrase) or phrase.count is None or phrase.modifiers:
-            return ""
-        named = self.model.thing(phrase.head.text)
-        if named is None or named.base != "space":
-            return ""
-        low, high = phrase.count.low, phrase.count.high
-        far = f"{low}-{high} spaces" if low != high else f"exactly {low} {'space' if low == 1 else 'spaces'}"
-        return f"say `{verb.text} {to.word} a space {far} away`"
-
-    def _said_as(self, verb: ast.Word, preposition: str) -> str:
-        """Return help that names what a verb is said with, or the acts that are said so where it is a name for acts."""
-        known = self.model.verb(verb.text)
-        if known is not None and known.is_name:
-            kinds = [self.model.ruleset.verbs[kind] for kind in known.kinds]
-            acts = [f"`{one.name}`" for one in kinds if preposition in [role.word for role in one.roles]]
-            if acts:
-                return f"{quoted(verb.text)} is a name for several acts: say {' or '.join(acts)}"
-        roles = known.roles if known is not None else ()
-        said = [f"{role.word} {article_of(role.noun)} {role.noun}".strip() for role in roles]
-        if not said:
-            return "it is said by itself: leave this out" if known is not None else "leave this out"
-        return f"it is said as `{verb.text} {' '.join(said)}`, with as much of it as is to be settled"
-
-    def _part_of_event(self, phrase: ast.Expression | None, part: Typed, scope: Scope) -> list[Condition]:
+def nothing_left(reader: TextReader, verb: ast.Word, said: Mapping[str, ast.Expression | None]) -> None:
+    """Raise a flaw where a verb is said with something that it does not take."""
+    for word, phrase in said.items():
         if phrase is None:
-            return []
-        if isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
-            return self.fits(phrase, part, scope)
-        if isinstance(phrase, ast.Pronoun) and phrase.word == "nobody":
-            raise flaw("wrong-kind", "`nobody` does nothing", phrase.span, help="say `unless` and what must not be so")
-        return [Compare("==", part.value, self.of_base(phrase, scope, part.base).value, phrase.span)]
+            continue
+        about = f"`{word} …`" if word else "an object"
+        help = _OF_CAUSE if word == "from" else _how_far(reader, verb, phrase) or _said_as(reader, verb, word)
+        raise flaw("unknown-role", f"{quoted(verb.text)} does not take {about}", phrase.span, help=help)
 
-    def caused_by(self, phrase: ast.Expression, verb_of: Verb, scope: Scope) -> Condition:
-        """Read the cause of an act: another act (`its tactic`, `an attack`), or a token that paid for it."""
-        acting = Var(AGENT, "piece") if verb_of.by == "piece" else None
-        head = phrase.head if isinstance(phrase, ast.Phrase) else phrase
-        of = phrase.modifiers[0] if isinstance(phrase, ast.Phrase) and phrase.modifiers else None
-        is_owned = isinstance(of, ast.Related) and of.preposition == "of" and phrase.determiner == "the"  # type: ignore[union-attr]
-        if isinstance(phrase, ast.Phrase):
-            taken = int(is_owned and isinstance(head, ast.Word))
-            self.nothing_more(phrase, phrase.adjectives, phrase.modifiers[taken:])
-        if isinstance(head, ast.Name) and (head is phrase or phrase.determiner in ("a", "an", "the")):  # type: ignore[union-attr]
-            return CausedBy((), None, self._document(head), acting, phrase.span)
-        number = self.model.verb_nouns.get(head.text) if isinstance(head, ast.Word) else None
-        known = isinstance(phrase, ast.Phrase) and (is_owned or phrase.determiner in ("a", "an", "its", "your"))
-        if number is None or not isinstance(phrase, ast.Phrase) or not known:
-            raise flaw(
-                "wrong-kind",
-                f"{quoted(phrase.span.text)} is not an act that could order something",
-                phrase.span,
-                help=_CAUSES_ARE,
-            )
-        verb, kinds = self.model.ruleset.verbs[number], self.model.ruleset.with_moments(number)
-        if phrase.determiner in ("a", "an"):
-            return CausedBy(kinds, None, -1, acting, phrase.span)
-        owner: ast.NounPhrase = ast.Pronoun("it" if phrase.determiner == "its" else "you", span=phrase.span)
-        if isinstance(of, ast.Related):
-            owner = of.phrase
-        typed = self.value(owner, scope, lambda one: one.base == verb.by)
-        if typed.base != verb.by:
-            raise flaw(
-                "wrong-kind",
-                f"{article(typed)} cannot {quoted(verb.name)}",
-                phrase.span,
-                help=f"that is something {with_article(verb.by)} does",
-            )
-        return CausedBy(kinds, typed.value, -1, acting, phrase.span)
+
+def _how_far(reader: TextReader, verb: ast.Word, phrase: ast.Expression) -> str:
+    """Return help on `move 2 spaces`: the place has a preposition; empty elsewhere."""
+    known = reader.model.verb(verb.text)
+    to = next((role for role in known.roles if role.base == "space" and role.word), None) if known else None
+    if to is None or not isinstance(phrase, ast.Phrase) or phrase.count is None or phrase.modifiers:
+        return ""
+    named = reader.model.thing(phrase.head.text)
+    if named is None or named.base != "space":
+        return ""
+    low, high = phrase.count.low, phrase.count.high
+    far = f"{low}-{high} spaces" if low != high else f"exactly {low} {'space' if low == 1 else 'spaces'}"
+    return f"say `{verb.text} {to.word} a space {far} away`"
+
+
+def _said_as(reader: TextReader, verb: ast.Word, preposition: str) -> str:
+    """Return help that names what a verb is said with, or the acts that are said so where it is a name for acts."""
+    known = reader.model.verb(verb.text)
+    if known is not None and known.is_name:
+        kinds = [reader.model.ruleset.verbs[kind] for kind in known.kinds]
+        acts = [f"`{one.name}`" for one in kinds if preposition in [role.word for role in one.roles]]
+        if acts:
+            return f"{quoted(verb.text)} is a name for several acts: say {' or '.join(acts)}"
+    roles = known.roles if known is not None else ()
+    said = [f"{role.word} {article_of(role.noun)} {role.noun}".strip() for role in roles]
+    if not said:
+        return "it is said by itself: leave this out" if known is not None else "leave this out"
+    return f"it is said as `{verb.text} {' '.join(said)}`, with as much of it as is to be settled"
+
+
+def _part_of_event(reader: TextReader, phrase: ast.Expression | None, part: Typed, scope: Scope) -> list[Condition]:
+    if phrase is None:
+        return []
+    if isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
+        return read_fits(reader, phrase, part, scope)
+    if isinstance(phrase, ast.Pronoun) and phrase.word == "nobody":
+        raise flaw("wrong-kind", "`nobody` does nothing", phrase.span, help="say `unless` and what must not be so")
+    return [Compare("==", part.value, read_of_base(reader, phrase, scope, part.base).value, phrase.span)]
+
+
+def read_cause(reader: TextReader, phrase: ast.Expression, verb_of: Verb, scope: Scope) -> Condition:
+    """Read the cause of an act: another act (`its tactic`, `an attack`), or a token that paid for it."""
+    acting = Var(AGENT, "piece") if verb_of.by == "piece" else None
+    head = phrase.head if isinstance(phrase, ast.Phrase) else phrase
+    of = phrase.modifiers[0] if isinstance(phrase, ast.Phrase) and phrase.modifiers else None
+    is_owned = isinstance(of, ast.Related) and of.preposition == "of" and phrase.determiner == "the"  # type: ignore[union-attr]
+    if isinstance(phrase, ast.Phrase):
+        taken = int(is_owned and isinstance(head, ast.Word))
+        nothing_more(phrase, phrase.adjectives, phrase.modifiers[taken:])
+    if isinstance(head, ast.Name) and (head is phrase or phrase.determiner in ("a", "an", "the")):  # type: ignore[union-attr]
+        return CausedBy((), None, document_named(reader, head), acting, phrase.span)
+    number = reader.model.verb_nouns.get(head.text) if isinstance(head, ast.Word) else None
+    known = isinstance(phrase, ast.Phrase) and (is_owned or phrase.determiner in ("a", "an", "its", "your"))
+    if number is None or not isinstance(phrase, ast.Phrase) or not known:
+        raise flaw(
+            "wrong-kind",
+            f"{quoted(phrase.span.text)} is not an act that could order something",
+            phrase.span,
+            help=_CAUSES_ARE,
+        )
+    verb, kinds = reader.model.ruleset.verbs[number], reader.model.ruleset.with_moments(number)
+    if phrase.determiner in ("a", "an"):
+        return CausedBy(kinds, None, -1, acting, phrase.span)
+    owner: ast.NounPhrase = ast.Pronoun("it" if phrase.determiner == "its" else "you", span=phrase.span)
+    if isinstance(of, ast.Related):
+        owner = of.phrase
+    typed = read_value(reader, owner, scope, lambda one: one.base == verb.by)
+    if typed.base != verb.by:
+        raise flaw(
+            "wrong-kind",
+            f"{article(typed)} cannot {quoted(verb.name)}",
+            phrase.span,
+            help=f"that is something {with_article(verb.by)} does",
+        )
+    return CausedBy(kinds, typed.value, -1, acting, phrase.span)
 
 
 def _such(subject: ast.Phrase, that: ast.ThatIs) -> ast.Phrase:
@@ -568,3 +611,63 @@ def _simple(condition: ast.Proposition) -> Iterator[ast.Is | ast.Holds | ast.Can
             yield from _simple(one)
     else:
         yield condition
+
+
+def read_doing(reader: TextReader, clause: ast.ThatDoes, thing: Typed, scope: Scope) -> Condition:
+    """Read that a thing is the doer of an act under way; raises Flaw if such things never do that."""
+    for word in clause.verbs:
+        _refuse_no_act(reader, word, clause, thing)
+    return read_under_way(reader, clause.verbs, thing, clause.arguments, scope, clause.span)
+
+
+def _refuse_no_act(reader: TextReader, word: ast.Word, clause: ast.ThatDoes, thing: Typed) -> None:
+    if is_fall(reader, word):
+        raise flaw(
+            "says-nothing",
+            f"{quoted(FALL)} is an event, which cannot be a condition",
+            clause.span,
+            help="leave it out: a piece that has fallen is not on a space",
+        )
+    if word.text not in reader.model.verbs or word.text in reader.model.relations:
+        said = f"{word.span.text} {clause.arguments.span.one_line}".strip()
+        message = f"{quoted(word.span.text)} is not an act that can be under way"
+        fact = f"ask for `while that {thing.noun} {said}`, or " if word.text in reader.model.relations else ""
+        raise flaw(
+            "wrong-kind", message, word.span, help=f"{fact}describe it: `{with_article(thing.noun)} whose … is …`"
+        )
+    verb = reader.model.ruleset.verbs[reader.model.verbs[word.text]]
+    doers, kinds = set(reader.model.kinds(verb.agent_noun)), set(reader.model.kinds(thing.noun))
+    if verb.by != thing.base or (doers and kinds and doers.isdisjoint(kinds)):
+        raise flaw(
+            "wrong-kind",
+            f"{article(thing)} never {quoted(word.span.text)}",
+            word.span,
+            help=f"that is something {with_article(verb.agent_noun)} does",
+        )
+
+
+def _refuse_of_two(reader: TextReader, before: ast.Expression | None, role: ast.RolePhrase) -> None:
+    """Raise Flaw for a role that could also belong to the verb of the relative clause before it."""
+    while isinstance(before, ast.Phrase) and before.modifiers:
+        last = before.modifiers[-1]
+        if isinstance(last, ast.ThatDoes):
+            for word in last.verbs:
+                verb = reader.model.verb(word.text)
+                if verb is not None and role.word in [one.word for one in verb.roles]:
+                    raise _role_of_two(before, last, word, role)
+            before = last.arguments.object
+        else:
+            before = getattr(last, "phrase", None)
+
+
+def _role_of_two(whose: ast.Phrase, clause: ast.ThatDoes, verb: ast.Word, role: ast.RolePhrase) -> Flaw:
+    """Return the flaw of a role that could belong to the verb of a relative clause or to the one around it."""
+    noun, what = whose.head.text, quoted(role.span.one_line)
+    first = f"choose first, `choose {whose.span.one_line}`, and then say `that {noun}`"
+    does = f"{clause.span.one_line.removeprefix('that ')} {role.span.one_line}"
+    return flaw(
+        "unclear-reach",
+        f"{what} could belong to {quoted(verb.span.text)}, too",
+        role.span,
+        help=f"{first}; or define a word for it: `{with_article(noun)} is … when it {does}`",
+    )

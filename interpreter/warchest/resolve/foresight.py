@@ -1,137 +1,130 @@
-"""Foresight: `if that unit can move, …` asks whether an act could be done now, which the machine looks ahead for."""
+"""Foresight: `if that unit can move, …` asks whether an act could be done now, which the machine looks ahead for.
+
+Each look-ahead is a step before the step that has the condition.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeAlias
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import Verb
-from warchest.ir.values import Any, Compare, Condition, Const, Not, Var
+from warchest.ir.values import Any, Compare, Condition, Const, Not
 from warchest.resolve.amounts import as_any
-from warchest.resolve.model import Model
-from warchest.resolve.remains import RemainsReader
+from warchest.resolve.conditions import read_condition
+from warchest.resolve.nouns import is_indefinite
+from warchest.resolve.text_reader import Foreseen, TextReader
 from warchest.resolve.types import Flaw, Scope, flaw
-from warchest.resolve.value_reader import is_indefinite
+from warchest.resolve.verb_orders import read_order
 from warchest.syntax import ast
 
-Foreseen: TypeAlias = "list[ir.Foresee]"
 _WHERE = "ask it in front of steps that are no part of the event: `after …, if … can …, …`"
 
 
-class ForesightReader(RemainsReader):
-    """Reads conditions on possible acts; each look-ahead is a step before the step that has the condition."""
+def read_asking(reader: TextReader, node: ast.Proposition, scope: Scope) -> tuple[Foreseen, Condition]:
+    """Read a condition of steps; return its look-ahead steps, and the condition."""
+    before, reader.foreseen = reader.foreseen, []
+    try:
+        condition = read_condition(reader, node, scope)
+        return reader.foreseen, condition
+    finally:
+        reader.foreseen = before
 
-    def __init__(self, model: Model) -> None:
-        super().__init__(model)
-        self.foreseen: Foreseen | None = None
-        """The look-ahead steps of the condition that is being read; None where no look-ahead is possible."""
-        self.ahead: dict[ast.CanDo, Var] = {}
-        """The variables of look-ahead steps that are there already, when rules are put into words."""
 
-    def asking(self, node: ast.Proposition, scope: Scope) -> tuple[Foreseen, Condition]:
-        """Read a condition of steps; return its look-ahead steps, and the condition."""
-        before, self.foreseen = self.foreseen, []
-        try:
-            condition = self.condition(node, scope)
-            return self.foreseen, condition
-        finally:
-            self.foreseen = before
-
-    def refuse_same_order(self, condition: ast.Proposition, step: ast.Statement) -> None:
-        """Raise Flaw for an order that permits the act which its condition asks for: that would hardly ever hold."""
-        if not isinstance(condition, ast.CanDo) or not isinstance(step, ast.Do) or condition.negated:
-            return
-        said = condition.arguments
-        if (step.verb,) == condition.verbs and step.arguments == said and self._permits(step.verb, said):
-            words = step.span.one_line
-            raise flaw(
-                "says-nothing",
-                "`can` asks only about what is permitted, and the order permits more",
-                condition.span,
-                help=f"say `{words} if able`",
-            )
-
-    def _permits(self, word: ast.Word, said: ast.Arguments) -> bool:
-        """Whether an order names, among any that fit, something that is otherwise only permitted."""
-        phrases = {"": said.object, **{role.word: role.phrase for role in said.roles}}
-        return any(
-            (word.text, role) in self.model.permitted and isinstance(phrase, ast.Phrase) and phrase.modifiers
-            for role, phrase in phrases.items()
+def refuse_same_order(reader: TextReader, condition: ast.Proposition, step: ast.Statement) -> None:
+    """Raise Flaw for an order that permits the act which its condition asks for: that would hardly ever hold."""
+    if not isinstance(condition, ast.CanDo) or not isinstance(step, ast.Do) or condition.negated:
+        return
+    said = condition.arguments
+    if (step.verb,) == condition.verbs and step.arguments == said and _permits(reader, step.verb, said):
+        words = step.span.one_line
+        raise flaw(
+            "says-nothing",
+            "`can` asks only about what is permitted, and the order permits more",
+            condition.span,
+            help=f"say `{words} if able`",
         )
 
-    def can_do(self, node: ast.CanDo, scope: Scope) -> Condition:
-        """Read `that unit can move`, or that it cannot."""
-        denied = isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no"
-        if node.negated and isinstance(node.subject, ast.Phrase) and is_indefinite(node.subject):
-            said = " ".join(as_any(node.subject).span.text.split()).partition(" ")[2]
-            raise flaw(
-                "not-definite",
-                f"{quoted(node.span.text)} could be said of one or of all",
-                node.span,
-                help=f"say `no {said} can …`, or name it first",
-            )
-        some = [self._one(replace(node, verbs=(verb,), negated=False), verb, scope) for verb in node.verbs]
-        found: Condition = some[0] if len(some) == 1 else Any(tuple(some), node.span)
-        return Not(found, node.span) if node.negated or denied else found
 
-    def _one(self, node: ast.CanDo, word: ast.Word, scope: Scope) -> Condition:
-        """Read that somebody can do one act: a flag that a look ahead sets."""
-        if isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no":
-            node = replace(node, subject=as_any(node.subject))
-        var = self.ahead.get(node)
-        if var is None:
-            if self.foreseen is None or scope.within:
-                message = "only an `if` among steps can ask whether something can be done"
-                raise flaw("wrong-kind", message, node.span, help=_WHERE)
-            verb = self._act(word)
-            order = ast.Do(node.subject, word, node.arguments, (), span=node.span)
-            tried = self._tried_first(order, verb, scope)
-            var = scope.variables.new("flag", "")
-            self.foreseen.append(ir.Foresee(var, tried, span=node.span))
-        return Compare("==", var, Const(1, "flag"), node.span)
+def _permits(reader: TextReader, word: ast.Word, said: ast.Arguments) -> bool:
+    """Whether an order names, among any that fit, something that is otherwise only permitted."""
+    phrases = {"": said.object, **{role.word: role.phrase for role in said.roles}}
+    return any(
+        (word.text, role) in reader.model.permitted and isinstance(phrase, ast.Phrase) and phrase.modifiers
+        for role, phrase in phrases.items()
+    )
 
-    def _act(self, word: ast.Word) -> Verb:
-        verb = self.model.verb(word.text)
-        if verb is None or verb.built_in or verb.by == "game":
-            raise flaw(
-                "wrong-kind",
-                f"nobody asks whether {quoted(word.text)} can be done",
-                word.span,
-                help="ask it of an act that the game declares",
-            )
-        return verb
 
-    def _tried_first(self, order: ast.Do, verb: Verb, scope: Scope) -> ir.Steps:
-        """Return the steps to try: the act among its permitted things, which must be those that the text names."""
-        *chosen, call = self.order(order, scope)[0]
-        if not isinstance(call, ir.Call):
-            raise self._no_act(order)
-        before: list[ir.Order] = list(chosen)
-        after: list[ir.Order] = []
-        roles = list(call.roles)
-        for number, (role, fill) in enumerate(zip(verb.roles, call.roles, strict=True)):
-            if (verb.name, role.word) not in self.model.permitted or role.base == "token":
+def read_can_do(reader: TextReader, node: ast.CanDo, scope: Scope) -> Condition:
+    """Read `that unit can move`, or that it cannot."""
+    denied = isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no"
+    if node.negated and isinstance(node.subject, ast.Phrase) and is_indefinite(node.subject):
+        said = " ".join(as_any(node.subject).span.text.split()).partition(" ")[2]
+        raise flaw(
+            "not-definite",
+            f"{quoted(node.span.text)} could be said of one or of all",
+            node.span,
+            help=f"say `no {said} can …`, or name it first",
+        )
+    some = [_one(reader, replace(node, verbs=(verb,), negated=False), verb, scope) for verb in node.verbs]
+    found: Condition = some[0] if len(some) == 1 else Any(tuple(some), node.span)
+    return Not(found, node.span) if node.negated or denied else found
+
+
+def _one(reader: TextReader, node: ast.CanDo, word: ast.Word, scope: Scope) -> Condition:
+    """Read that somebody can do one act: a flag that a look ahead sets."""
+    if isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no":
+        node = replace(node, subject=as_any(node.subject))
+    var = reader.ahead.get(node)
+    if var is None:
+        if reader.foreseen is None or scope.within:
+            message = "only an `if` among steps can ask whether something can be done"
+            raise flaw("wrong-kind", message, node.span, help=_WHERE)
+        verb = _act(reader, word)
+        order = ast.Do(node.subject, word, node.arguments, (), span=node.span)
+        tried = _tried_first(reader, order, verb, scope)
+        var = scope.variables.new("flag", "")
+        reader.foreseen.append(ir.Foresee(var, tried, span=node.span))
+    return Compare("==", var, Const(1, "flag"), node.span)
+
+
+def _act(reader: TextReader, word: ast.Word) -> Verb:
+    verb = reader.model.verb(word.text)
+    if verb is None or verb.built_in or verb.by == "game":
+        raise flaw(
+            "wrong-kind",
+            f"nobody asks whether {quoted(word.text)} can be done",
+            word.span,
+            help="ask it of an act that the game declares",
+        )
+    return verb
+
+
+def _tried_first(reader: TextReader, order: ast.Do, verb: Verb, scope: Scope) -> ir.Steps:
+    """Return the steps to try: the act among its permitted things, which must be those that the text names."""
+    *chosen, call = read_order(reader, order, scope)[0]
+    if not isinstance(call, ir.Call):
+        raise _no_act(order)
+    before: list[ir.Order] = list(chosen)
+    after: list[ir.Order] = []
+    roles = list(call.roles)
+    for number, (role, fill) in enumerate(zip(verb.roles, call.roles, strict=True)):
+        if (verb.name, role.word) not in reader.model.permitted or role.base == "token":
+            continue
+        match fill:
+            case ir.ChosenRole(among, wanted):
+                before.append(ir.Choose(wanted, among, call.decider, "chosen", span=order.span))
+            case ir.Bound(value):
+                wanted = scope.variables.new(role.base, role.noun)
+                before.append(ir.Keep(wanted, value, span=order.span))
+            case _:
                 continue
-            match fill:
-                case ir.ChosenRole(among, wanted):
-                    before.append(ir.Choose(wanted, among, call.decider, "chosen", span=order.span))
-                case ir.Bound(value):
-                    wanted = scope.variables.new(role.base, role.noun)
-                    before.append(ir.Keep(wanted, value, span=order.span))
-                case _:
-                    continue
-            taken = scope.variables.new(role.base, role.noun)
-            roles[number] = ir.Usual(taken)
-            after.append(ir.Must(Compare("==", taken, wanted, order.span), span=order.span))
-        return (*before, replace(call, roles=tuple(roles), result=None), *after)
+        taken = scope.variables.new(role.base, role.noun)
+        roles[number] = ir.Usual(taken)
+        after.append(ir.Must(Compare("==", taken, wanted, order.span), span=order.span))
+    return (*before, replace(call, roles=tuple(roles), result=None), *after)
 
-    def _no_act(self, order: ast.Do) -> Flaw:
-        return flaw(
-            "wrong-kind", f"{quoted(order.span.text)} is no act", order.span, help="ask it of an act of the game"
-        )
 
-    def order(self, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
-        """Read an order."""
-        raise NotImplementedError
+def _no_act(order: ast.Do) -> Flaw:
+    return flaw("wrong-kind", f"{quoted(order.span.text)} is no act", order.span, help="ask it of an act of the game")

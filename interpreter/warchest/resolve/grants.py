@@ -9,176 +9,186 @@ from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.parts import variables_in
 from warchest.ir.ruleset import FIXED, THIS, YOU, Hook, Verb
-from warchest.ir.values import (
-    NO_PIECE,
-    NOTHING,
-    All,
-    Compare,
-    Condition,
-    Const,
-    FieldOf,
-    Parameter,
-    Value,
-    Var,
-)
+from warchest.ir.values import NO_PIECE, NOTHING, All, Compare, Condition, Const, FieldOf, Parameter, Value, Var
 from warchest.resolve.announce import Carrier
+from warchest.resolve.conditions import having_named, parts_of_event
+from warchest.resolve.event_patterns import (
+    act_so,
+    code_of,
+    concrete_verbs,
+    event_said,
+    known_verb,
+    params_of,
+    scope_of_text,
+)
+from warchest.resolve.field_changes import read_becomes
 from warchest.resolve.model import raised
 from warchest.resolve.moments import said_of_doer
-from warchest.resolve.times import TimeReader
+from warchest.resolve.nouns import article
+from warchest.resolve.text_reader import TextReader
+from warchest.resolve.times import hook_at, time_verb
 from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
-from warchest.resolve.value_reader import article
+from warchest.resolve.value_reader import read_letter, read_number, read_of_base
 from warchest.source.text import Span
 from warchest.syntax import ast
 
 
-class GrantReader(TimeReader):
-    """Reads grants for a time; an event that ends one is a hook of its own."""
-
-    def grant(self, node: ast.Has | ast.Prevails, scope: Scope) -> ir.Grant | ir.Prevail:
-        """Read that a piece gets a bonus, or that a field of it is set for a time."""
-        given = self._has(node, scope) if isinstance(node, ast.Has) else self._prevails(node, scope)
-        if node.until is None:
-            return given
-        clause, asks_you = self._until(node.until, node.span, scope)
-        given = replace(given, clause=clause)
-        if isinstance(given, ir.Grant) and not asks_you:
-            # The giver's player makes no difference from then on, and equal positions have to be equal states.
-            given = replace(given, you=Const(NOTHING, "player"))
-        self.model.ruleset.upheld[given.clause] = (scope.carrier, given)
+def read_grant(reader: TextReader, node: ast.Has | ast.Prevails, scope: Scope) -> ir.Grant | ir.Prevail:
+    """Read that a piece gets a bonus, or that a field of it is set for a time."""
+    given = _has(reader, node, scope) if isinstance(node, ast.Has) else _prevails(reader, node, scope)
+    if node.until is None:
         return given
+    clause, asks_you = _until(reader, node.until, node.span, scope)
+    given = replace(given, clause=clause)
+    if isinstance(given, ir.Grant) and not asks_you:
+        # The giver's player makes no difference from then on, and equal positions have to be equal states.
+        given = replace(given, you=Const(NOTHING, "player"))
+    reader.model.ruleset.upheld[given.clause] = (scope.carrier, given)
+    return given
 
-    def _givers(self, scope: Scope) -> tuple[Value, Value]:
-        """Return the piece and the player that give something, as far as there are any."""
-        this = scope.this.value if scope.this is not None and scope.this.base == "piece" else NO_PIECE
-        return this, scope.you if scope.you is not None else Const(NOTHING, "player")
 
-    def _has(self, node: ast.Has, scope: Scope) -> ir.Grant:
-        piece = self.of_base(node.subject, scope, "piece")
-        return ir.Grant(piece.value, self._bonus(node.bonus, scope), -1, *self._givers(scope), span=node.span)
+def _givers(scope: Scope) -> tuple[Value, Value]:
+    """Return the piece and the player that give something, as far as there are any."""
+    this = scope.this.value if scope.this is not None and scope.this.base == "piece" else NO_PIECE
+    return this, scope.you if scope.you is not None else Const(NOTHING, "player")
 
-    def _prevails(self, node: ast.Prevails, scope: Scope) -> ir.Prevail:
-        plain = self._becomes(ast.Becomes(node.subject, node.value, span=node.span), scope)
-        ruleset = self.model.ruleset
-        if isinstance(plain, ir.ChangeOwner):
-            raise flaw("wrong-kind", "an owner changes for good", node.span, help="leave out `until …` and `forever`")
-        if not isinstance(plain, ir.SetField) or plain.of is None or ruleset.fields[plain.field].of != "piece":
+
+def _has(reader: TextReader, node: ast.Has, scope: Scope) -> ir.Grant:
+    piece = read_of_base(reader, node.subject, scope, "piece")
+    return ir.Grant(piece.value, _bonus(reader, node.bonus, scope), -1, *_givers(scope), span=node.span)
+
+
+def _prevails(reader: TextReader, node: ast.Prevails, scope: Scope) -> ir.Prevail:
+    plain = read_becomes(reader, ast.Becomes(node.subject, node.value, span=node.span), scope)
+    ruleset = reader.model.ruleset
+    if isinstance(plain, ir.ChangeOwner):
+        raise flaw("wrong-kind", "an owner changes for good", node.span, help="leave out `until …` and `forever`")
+    if not isinstance(plain, ir.SetField) or plain.of is None or ruleset.fields[plain.field].of != "piece":
+        raise flaw(
+            "wrong-kind",
+            "only what a piece has can be so for a time",
+            node.span,
+            help="leave out `until …` and `forever`",
+        )
+    if ruleset.fields[plain.field].steps is not None:
+        raise flaw("wrong-kind", "a trail cannot be so for a time", node.span, help="leave out `until …` and `forever`")
+    field = ruleset.fields[plain.field]
+    if field.lasts or field.lasts_for:
+        acts = " or ".join(quoted(ruleset.verbs[act].name) for act in field.lasts_for)
+        long = f"for a {field.lasts}" if field.lasts else f"until no {acts} is under way"
+        raise flaw(
+            "wrong-kind",
+            f"{quoted(field.name)} is declared to last {long}, and no longer",
+            node.span,
+            help="leave out how long it lasts here, or `until:` in its declaration",
+        )
+    if plain.field not in ruleset.prevailing:
+        ruleset.prevailing.append(plain.field)
+    return ir.Prevail(plain.field, plain.of, plain.value, -1, *_givers(scope), span=node.span)
+
+
+def _bonus(reader: TextReader, node: ast.Addition | ast.Letter, scope: Scope) -> ir.Raise | Parameter:
+    if isinstance(node, ast.Addition):
+        what = node.what.text
+        borne = isinstance(node.what, ast.Name) and _is_borne(reader, node.what)
+        if not borne and what not in reader.model.printed:
             raise flaw(
                 "wrong-kind",
-                "only what a piece has can be so for a time",
-                node.span,
-                help="leave out `until …` and `forever`",
-            )
-        if ruleset.fields[plain.field].steps is not None:
-            raise flaw(
-                "wrong-kind", "a trail cannot be so for a time", node.span, help="leave out `until …` and `forever`"
-            )
-        field = ruleset.fields[plain.field]
-        if field.lasts or field.lasts_for:
-            acts = " or ".join(quoted(ruleset.verbs[act].name) for act in field.lasts_for)
-            long = f"for a {field.lasts}" if field.lasts else f"until no {acts} is under way"
-            raise flaw(
-                "wrong-kind",
-                f"{quoted(field.name)} is declared to last {long}, and no longer",
-                node.span,
-                help="leave out how long it lasts here, or `until:` in its declaration",
-            )
-        if plain.field not in ruleset.prevailing:
-            ruleset.prevailing.append(plain.field)
-        return ir.Prevail(plain.field, plain.of, plain.value, -1, *self._givers(scope), span=node.span)
-
-    def _bonus(self, node: ast.Addition | ast.Letter, scope: Scope) -> ir.Raise | Parameter:
-        if isinstance(node, ast.Addition):
-            what = node.what.text
-            borne = isinstance(node.what, ast.Name) and self._is_borne(node.what)
-            if not borne and what not in self.model.printed:
-                raise flaw(
-                    "wrong-kind",
-                    f"{quoted(what)} is nothing that a bonus can raise",
-                    node.what.span,
-                    help="that is a number written on documents, or what a document bears",
-                )
-            if node.amount is None:
-                self._refuse_without_number(node)
-            amount = self.number(node.amount, scope) if node.amount is not None else Const(1, "number")
-            return ir.Raise(raised(self.model, what), amount)
-        letter = self.letter(node, scope, "bonus")
-        if letter.base != "number":
-            raise flaw("wrong-kind", f"{quoted(node.text)} is {article(letter)}, not a bonus", node.span)
-        assert isinstance(letter.value, Parameter)
-        return letter.value
-
-    def _refuse_without_number(self, node: ast.Addition) -> None:
-        """Raise Flaw for something borne that comes in a number, where the text does not say which."""
-        number = self.model.ruleset.sheet_number(node.what.text)
-        if number >= 0 and self.model.ruleset.sheets[number].parameters:
-            raise flaw(
-                "wrong-kind",
-                f"{quoted(node.what.text)} is borne with a number",
+                f"{quoted(what)} is nothing that a bonus can raise",
                 node.what.span,
-                help=f"say how much more of it: `+2 {node.what.text}`",
+                help="that is a number written on documents, or what a document bears",
             )
+        if node.amount is None:
+            _refuse_without_number(reader, node)
+        amount = read_number(reader, node.amount, scope) if node.amount is not None else Const(1, "number")
+        return ir.Raise(raised(reader.model, what), amount)
+    letter = read_letter(reader, node, scope, "bonus")
+    if letter.base != "number":
+        raise flaw("wrong-kind", f"{quoted(node.text)} is {article(letter)}, not a bonus", node.span)
+    assert isinstance(letter.value, Parameter)
+    return letter.value
 
-    def _is_borne(self, name: ast.Name) -> bool:
-        number = self.model.ruleset.sheet_number(name.text)
-        return self.model.ruleset.sheets[number].kind in self.model.bearers
 
-    def _until(self, event: ast.EventPhrase | ast.ComingTime, span: Span, scope: Scope) -> tuple[int, bool]:
-        """Add a hook on the event that ends a bonus; return the number of its clause, and whether it is about `you`."""
-        clause = len(self.model.ruleset.grants)
-        self.model.ruleset.grants.append(span.one_line)
-        if isinstance(event, ast.ComingTime):
-            self._until_moment(event, clause, span)
-            return clause, event.yours
-        asks_you = False
-        for position, (word, condition) in enumerate(self.endings(event, scope, span)):
-            asks_you |= YOU in variables_in(condition)
+def _refuse_without_number(reader: TextReader, node: ast.Addition) -> None:
+    """Raise Flaw for something borne that comes in a number, where the text does not say which."""
+    number = reader.model.ruleset.sheet_number(node.what.text)
+    if number >= 0 and reader.model.ruleset.sheets[number].parameters:
+        raise flaw(
+            "wrong-kind",
+            f"{quoted(node.what.text)} is borne with a number",
+            node.what.span,
+            help=f"say how much more of it: `+2 {node.what.text}`",
+        )
 
-            def steps(_: Variables, condition: Condition = condition) -> ir.Steps:
-                return (ir.EndGrants(clause, condition, span=span),)
 
-            self.end_before(word, f"until/{clause}.{position}", steps, All((), span))
-        return clause, asks_you
+def _is_borne(reader: TextReader, name: ast.Name) -> bool:
+    number = reader.model.ruleset.sheet_number(name.text)
+    return reader.model.ruleset.sheets[number].kind in reader.model.bearers
 
-    def endings(
-        self, event: ast.EventPhrase, scope: Scope, span: Span, kept: Mention | None = None
-    ) -> Iterator[tuple[ast.Word, All]]:
-        """Yield each verb of an event that ends something, with the condition on the act.
 
-        The event can be about `this`, or in its place about a thing that is `kept`.
-        """
-        subject, words, arguments = self.event(event)
-        for word in words:
-            verb = self.known_verb(word)
-            _, known = self._scope(verb, Carrier(-1, "", ""), None)
-            said = said_of_doer(self.model, subject, verb, arguments)
-            inner = self.having_named(said.subject or arguments, self.ending_scope(verb, scope))
-            if kept is not None:
-                that = Typed(Var(THIS, "piece"), "piece", kept.thing.noun)
-                inner = replace(inner, this=None, mentions=(replace(kept, thing=that),))
-            told = self.parts_of_event(word, said.subject, said.arguments, known, inner)
-            yield word, All((*told, *self.act_so(said, inner)), span)
+def _until(reader: TextReader, event: ast.EventPhrase | ast.ComingTime, span: Span, scope: Scope) -> tuple[int, bool]:
+    """Add a hook on the event that ends a bonus; return the number of its clause, and whether it is about `you`."""
+    clause = len(reader.model.ruleset.grants)
+    reader.model.ruleset.grants.append(span.one_line)
+    if isinstance(event, ast.ComingTime):
+        _until_moment(reader, event, clause, span)
+        return clause, event.yours
+    asks_you = False
+    for position, (word, condition) in enumerate(endings_of(reader, event, scope, span)):
+        asks_you |= YOU in variables_in(condition)
 
-    def end_before(self, word: ast.Word, name: str, steps: Callable[[Variables], ir.Steps], holds: All) -> None:
-        """Add a hook that ends something when an act begins; `steps` makes its steps, with variables of the hook."""
-        verb, number = self.known_verb(word), self.model.verbs[word.text]
-        scope, known = self._scope(verb, Carrier(-1, "", ""), None)
-        done = steps(scope.variables)
-        code = self._code(name, "hook", number, self._params(known), done, scope.variables, holds.span)
-        verbs = self._concrete(verb, word)
-        self._say("hooks", None, Hook("before", verbs, -1, -1, holds, False, None, code, holds.span))
+        def steps(_: Variables, condition: Condition = condition) -> ir.Steps:
+            return (ir.EndGrants(clause, condition, span=span),)
 
-    def _until_moment(self, at: ast.ComingTime, clause: int, span: Span) -> None:
-        """Add a hook on the start or the end of a turn or a round, which ends a bonus."""
-        number = self.time_verb(at, at.edge)
-        verb, ruleset = self.model.ruleset.verbs[number], self.model.ruleset
-        _, known = self._scope(verb, Carrier(-1, "", ""), None)
-        active = FieldOf(ruleset.active, None, "player")
-        ended: list[Condition] = [Compare("==", active, Var(YOU, "player"), span)] if at.yours else []
-        steps = (ir.EndGrants(clause, All(tuple(ended), span), span=span),)
-        code = ir.Code(f"until/{clause}.0", "hook", number, self._params(known), steps, FIXED + len(known) - 1, span)
-        self.hook_at(at.edge, code, All((), span))
+        end_before(reader, word, f"until/{clause}.{position}", steps, All((), span))
+    return clause, asks_you
 
-    def ending_scope(self, verb: Verb, scope: Scope) -> Scope:
-        """Return the scope of an event that ends a grant: `this` is the giver."""
-        inner, _ = self._scope(verb, Carrier(-1, "", ""), None)
-        return replace(inner, this=scope.this and Typed(Var(THIS, "piece"), "piece", scope.this.noun))
+
+def endings_of(
+    reader: TextReader, event: ast.EventPhrase, scope: Scope, span: Span, kept: Mention | None = None
+) -> Iterator[tuple[ast.Word, All]]:
+    """Yield each verb of an event that ends something, with the condition on the act.
+
+    The event can be about `this`, or in its place about a thing that is `kept`.
+    """
+    subject, words, arguments = event_said(event)
+    for word in words:
+        verb = known_verb(reader, word)
+        _, known = scope_of_text(reader, verb, Carrier(-1, "", ""), None)
+        said = said_of_doer(reader.model, subject, verb, arguments)
+        inner = having_named(said.subject or arguments, ending_scope(reader, verb, scope))
+        if kept is not None:
+            that = Typed(Var(THIS, "piece"), "piece", kept.thing.noun)
+            inner = replace(inner, this=None, mentions=(replace(kept, thing=that),))
+        told = parts_of_event(reader, word, said.subject, said.arguments, known, inner)
+        yield word, All((*told, *act_so(reader, said, inner)), span)
+
+
+def end_before(
+    reader: TextReader, word: ast.Word, name: str, steps: Callable[[Variables], ir.Steps], holds: All
+) -> None:
+    """Add a hook that ends something when an act begins; `steps` makes its steps, with variables of the hook."""
+    verb, number = known_verb(reader, word), reader.model.verbs[word.text]
+    scope, known = scope_of_text(reader, verb, Carrier(-1, "", ""), None)
+    done = steps(scope.variables)
+    code = code_of(name, "hook", number, params_of(known), done, scope.variables, holds.span)
+    verbs = concrete_verbs(reader, verb, word)
+    reader.put("hooks", None, Hook("before", verbs, -1, -1, holds, False, None, code, holds.span))
+
+
+def _until_moment(reader: TextReader, at: ast.ComingTime, clause: int, span: Span) -> None:
+    """Add a hook on the start or the end of a turn or a round, which ends a bonus."""
+    number = time_verb(reader, at, at.edge)
+    verb, ruleset = reader.model.ruleset.verbs[number], reader.model.ruleset
+    _, known = scope_of_text(reader, verb, Carrier(-1, "", ""), None)
+    active = FieldOf(ruleset.active, None, "player")
+    ended: list[Condition] = [Compare("==", active, Var(YOU, "player"), span)] if at.yours else []
+    steps = (ir.EndGrants(clause, All(tuple(ended), span), span=span),)
+    code = ir.Code(f"until/{clause}.0", "hook", number, params_of(known), steps, FIXED + len(known) - 1, span)
+    hook_at(reader, at.edge, code, All((), span))
+
+
+def ending_scope(reader: TextReader, verb: Verb, scope: Scope) -> Scope:
+    """Return the scope of an event that ends a grant: `this` is the giver."""
+    inner, _ = scope_of_text(reader, verb, Carrier(-1, "", ""), None)
+    return replace(inner, this=scope.this and Typed(Var(THIS, "piece"), "piece", scope.this.noun))

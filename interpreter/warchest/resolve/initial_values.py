@@ -11,9 +11,10 @@ from warchest.ir.parts import nodes_in, variables_in
 from warchest.ir.ruleset import FIXED, InitialValue
 from warchest.ir.values import NOTHING, Const, FieldOf, Value
 from warchest.resolve.model import Model
-from warchest.resolve.step_reader import StepReader
+from warchest.resolve.nouns import article
+from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
-from warchest.resolve.value_reader import article
+from warchest.resolve.value_reader import read_number, read_value
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -42,7 +43,7 @@ def beginning_scope(model: Model, number: int, span: Span | None = None) -> Scop
     return Scope(Variables(FIXED), mentions=(Mention(act, (noun,), span=span),))
 
 
-def beginning(reader: StepReader, sentence: ast.DefineIs, number: int, carrier: int) -> InitialValue:
+def beginning(reader: TextReader, sentence: ast.DefineIs, number: int, carrier: int) -> InitialValue:
     """Return the initial value that a sentence defines; raises Flaw where it defines none."""
     model, value, noun = reader.model, sentence.value, sentence.subject.span.one_line
     if carrier >= 0:
@@ -64,9 +65,9 @@ def beginning(reader: StepReader, sentence: ast.DefineIs, number: int, carrier: 
         raise flaw("wrong-kind", f"{quoted(value.span.text)} is no value", value.span, help="say which value it is")
     field, scope = model.ruleset.fields[number], beginning_scope(model, number, sentence.subject.span)
     if field.base == "number":
-        read: Value = reader.number(value, scope)
+        read: Value = read_number(reader, value, scope)
     else:
-        typed = reader.value(value, scope)
+        typed = read_value(reader, value, scope)
         if typed.base != field.base:
             raise flaw("wrong-kind", f"{article(typed)} cannot be {noun}", value.span)
         read = typed.value

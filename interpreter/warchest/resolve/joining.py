@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.resolve.reach import said_within
-from warchest.resolve.types import flaw
+from warchest.resolve.types import Flaw, flaw
 from warchest.syntax import ast
 
 
@@ -24,12 +24,7 @@ def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Statement]:
         elif isinstance(sentence, ast.HookSentence) and (later := _at_moment(sentence)) is not None:
             steps.append(later)
         elif isinstance(sentence, ast.PropertySentence):
-            raise flaw(
-                "property-among-rules",
-                f"{quoted(sentence.span.text)} is a property, which changes nothing",
-                sentence.span,
-                help="put it into a document that begins `properties: …`",
-            )
+            raise property_among_rules(sentence)
         else:
             raise flaw(
                 "rule-among-steps",
@@ -38,6 +33,16 @@ def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Statement]:
                 help="move it to a block of rules",
             )
     return steps
+
+
+def property_among_rules(sentence: ast.PropertySentence) -> Flaw:
+    """Return the flaw of a property in a block of rules or steps."""
+    return flaw(
+        "property-among-rules",
+        f"{quoted(sentence.span.text)} is a property, which changes nothing",
+        sentence.span,
+        help="put it into a document that begins `properties: …`",
+    )
 
 
 def _at_moment(hook: ast.HookSentence) -> ast.Delayed | None:

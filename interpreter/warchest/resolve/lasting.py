@@ -1,11 +1,14 @@
-"""Texts about a time to come: prohibitions and permissions until then, and steps that are taken then."""
+"""Texts about a time to come: prohibitions and permissions until then, and steps that are taken then.
+
+Each has a field, of the piece that it is about or of the player who says it. A hook on the moment makes an end of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
@@ -29,288 +32,300 @@ from warchest.ir.values import (
 )
 from warchest.resolve.announce import Carrier
 from warchest.resolve.budgets import new_field
-from warchest.resolve.grants import GrantReader
+from warchest.resolve.event_patterns import code_of, params_of, scope_of_text
+from warchest.resolve.grants import end_before, endings_of
+from warchest.resolve.prohibitions import as_prohibition, read_permission, read_prohibition
 from warchest.resolve.reach import refuse_permission_until_event
 from warchest.resolve.reading_cache import Put
+from warchest.resolve.text_reader import TextReader
+from warchest.resolve.times import hook_at, time_verb
 from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
 
 _OUTSIDE = 900
 """The offset, in a rule that lasts, of the variables of the steps around it."""
+
 _NOBODY = Const(NOTHING, "player")
+
 _IS_SO = Const(1, "flag")
 
+StepsRead: TypeAlias = Callable[[TextReader, ast.Statement, Scope], tuple[ir.Steps, Scope]]
+"""A function that reads a step, and returns the steps it makes and the scope behind them."""
 
-class LastingReader(GrantReader):
-    """Reads rules that hold until a moment, and steps that are taken at one.
 
-    Each has a field, of the piece that it is about or of the player who says it. A hook on the moment makes an end of
-    it.
+# ---- rules that hold until a moment
+
+
+def read_lasting(reader: TextReader, node: ast.Lasting, scope: Scope) -> ir.Steps:
+    """Return the step by which a prohibition or a permission holds until a moment; put the rule into the rules."""
+    refuse_permission_until_event(node)
+    if isinstance(node.until, ast.ComingTime):
+        time_verb(reader, node.until, node.until.edge)
+    rules = _rules_of(reader, node, scope)
+    anchors = set().union(*(_anchors(rule) for _, _, rule in rules))
+    anchor = _only(anchors, node.step, "say it of one of them: `that … cannot …`, or `no … can … this`")
+    of = _of(anchor, node, scope)
+    place = _marked_in(reader, node, of)
+    for part, verb, rule in rules:
+        reader.put(part, reader.model.ruleset.verbs[verb], _anchored(reader, rule, place, anchor))
+    if isinstance(node.until, ast.ComingTime):
+        _at(reader, node.until, place, node.span, lambda *_: ())
+    else:
+        _until_event(reader, node.until, place, scope, node.span, _mention_of(of, anchor, scope))
+    reader.model.lasting[place.field] = node
+    return (_mark(place, scope, node.span),)
+
+
+def _rules_of(reader: TextReader, node: ast.Lasting, scope: Scope) -> list[Put]:
+    """Return the rules of a sentence; the variables of the steps around it have greater numbers in them."""
+    step = as_prohibition(reader, node.step)
+    outside = [replace(one, thing=_outside(one.thing)) for one in scope.mentions if isinstance(one.thing.value, Var)]
+    carrier = Carrier(scope.carrier, scope.this.noun if scope.this is not None else "", "")
+    with _diverted(reader, tuple(outside)) as rules:
+        if isinstance(step, ast.Cannot) and step.limit is None:
+            read_prohibition(reader, step, None, carrier, node.span)
+        elif isinstance(step, ast.May) and not step.adverbs:
+            read_permission(reader, step, None, carrier, node.span)
+        else:
+            raise flaw(
+                "rule-among-steps",
+                f"{quoted(node.step.span.text)} cannot hold until a time",
+                node.step.span,
+                help=_without_time_before(node),
+            )
+    return rules
+
+
+@contextmanager
+def _diverted(reader: TextReader, spoken_before: tuple[Mention, ...]) -> Iterator[list[Put]]:
+    """Yield a list that takes the rules of texts in place of the rule set; texts can take up some things."""
+    before = reader.diverted, reader.spoken_before
+    rules: list[Put] = []
+    reader.diverted, reader.spoken_before = rules, spoken_before
+    try:
+        yield rules
+    finally:
+        reader.diverted, reader.spoken_before = before
+
+
+def _outside(thing: Typed) -> Typed:
+    """Return a thing under the number that it has in a rule that lasts; `this` is the same there."""
+    assert isinstance(thing.value, Var)
+    if thing.value.id == THIS:
+        return thing
+    return replace(thing, value=replace(thing.value, id=thing.value.id + _OUTSIDE))
+
+
+def _anchors(rule: Any) -> set[int]:
+    """Return the variables in a rule of things from the steps around it: `this`, or `that unit`."""
+    found = {number for number in variables_in(rule) if _OUTSIDE <= number < SET_VARIABLES or number == THIS}
+    return found | ({THIS} if rule.this_role >= 0 else set())
+
+
+def _of(anchor: int, node: ast.Lasting | ast.Delayed, scope: Scope) -> Typed:
+    """Return the thing whose field keeps that a text holds: its anchor, or the player who says it."""
+    if anchor == THIS and scope.this is not None:
+        return scope.this
+    known = (one.thing for one in scope.mentions if isinstance(one.thing.value, Var))
+    thing = next((one for one in known if one.value.id == anchor - _OUTSIDE), None)  # type: ignore[union-attr]
+    if thing is not None:
+        if thing.base != "piece":
+            raise flaw(
+                "wrong-kind",
+                "until a time, this can hold only for a piece",
+                node.step.span,
+                help="say it of a unit, or of no single thing",
+            )
+        return thing
+    if scope.you is None:
+        raise flaw(
+            "no-antecedent",
+            "there is no player here for whom this would hold",
+            node.span,
+            help="say it where a player or a piece acts",
+        )
+    return Typed(scope.you, "player", "player")
+
+
+def _marked_in(reader: TextReader, node: ast.Lasting | ast.Delayed, of: Typed) -> FieldOf:
+    number = reader.model.limits.get(node.span, -1)
+    if number < 0:
+        base = "player" if of.base == "piece" else "flag"
+        number = new_field(reader.model, node.span, of.base, base, LASTS)  # type: ignore[arg-type]
+    return FieldOf(number, of.value, reader.model.ruleset.fields[number].base, LASTS)
+
+
+def _mark(place: FieldOf, scope: Scope, span: Span) -> ir.SetField:
+    value: Value = _IS_SO if place.base == "flag" else scope.you if scope.you is not None else _NOBODY
+    return ir.SetField(place.field, place.of, value, span=span)
+
+
+def _anchored(reader: TextReader, rule: Any, place: FieldOf, anchor: int) -> Any:
+    """Return a prohibition or a permission that holds while its field is set."""
+    condition = rule.condition if isinstance(rule, Rule) else rule.applies
+    assert isinstance(condition, All)
+    span = rule.span
+    same = _same(condition, None, anchor)
+    if len(same) > 1:
+        raise flaw(
+            "says-nothing",
+            f"{quoted(span.text)} is about what one thing does to itself",
+            span,
+            help="say to what: `a …`, or leave it out",
+        )
+    agent = same[0].left if same else None
+    role = Var(AGENT + rule.this_role, "piece") if rule.this_role >= 0 else agent
+    if role is not None:
+        # The anchor has a role in the act.
+        mark = replace(place, of=role)
+        values: dict[int, Value] = {anchor: role, YOU: mark}
+        rest = tuple(one for one in condition.conditions if one not in _same(condition, agent, anchor))
+        holds = All((_is_marked(mark, span), *with_values(rest, values)), span)
+    else:
+        values, holds = {}, All((_while_some(reader, condition, place, anchor, span),), span)
+    if isinstance(rule, Rule):
+        return Rule(-1, -1, holds, span)
+    if not values and variables_in(rule.among) & {THIS, YOU, anchor}:
+        raise flaw(
+            "unclear-reach",
+            "it is not plain whose permission this is",
+            span,
+            help="say it of one piece: `until …, this may …`, or `that … may …`",
+        )
+    return Domain(-1, -1, holds, rule.role, with_values(rule.among, values), span)
+
+
+def _same(condition: All, agent: Value | None, anchor: int) -> Sequence[Compare]:
+    """Return the conditions that only say who has a role; without one, those of all roles."""
+    return [
+        one
+        for one in condition.conditions
+        if isinstance(one, Compare)
+        and one.how == "=="
+        and isinstance(one.left, Var)
+        and agent in (None, one.left)
+        and isinstance(one.right, Var)
+        and one.right.id == anchor
+    ]
+
+
+def _while_some(reader: TextReader, condition: Condition, place: FieldOf, anchor: int, span: Span) -> Condition:
+    """Return the condition that a thing exists which is marked in the field and for which a condition holds."""
+    return Exists(_marked_so(reader, condition, place, anchor, span), span)
+
+
+def _marked_so(reader: TextReader, condition: Condition, place: FieldOf, anchor: int, span: Span) -> Set:
+    """Return the things that are marked in the field and for which a condition on the anchor holds."""
+    number, of_piece = next_set_variable(condition), place.base == "player"
+    member = Var(number, "piece") if of_piece else Var(number, "player", "player")
+    mark = replace(place, of=member)
+    values: dict[int, Value] = {anchor: member, YOU: mark} if of_piece else {YOU: member}
+    return _things_where(reader, member, (_is_marked(mark, span), with_values(condition, values)), span)
+
+
+def _things_where(reader: TextReader, member: Var, filters: Sequence[Condition], span: Span) -> Set:
+    """Return the pieces or the players, as the variable says, for which all filters hold."""
+    members = Pieces(reader.model.ruleset.all_kinds) if member.base == "piece" else Everyone("player")
+    return Set(member, members, tuple(filters), span)
+
+
+def _until_event(
+    reader: TextReader, event: ast.EventPhrase, place: FieldOf, scope: Scope, span: Span, kept: Mention | None
+) -> None:
+    """Add hooks on an event; each clears the field of every thing whose text the event ends.
+
+    The event can only be about the thing that is `kept`, else `this`, and about `you`.
     """
+    if kept is not None:
+        _refuse_this(event, kept)
+    for position, (word, condition) in enumerate(endings_of(reader, event, scope, span, kept)):
+        among = _marked_so(reader, condition, place, THIS, span)
 
-    # ---- rules that hold until a moment
+        def steps(variables: Variables, among: Set = among) -> ir.Steps:
+            each = variables.new(among.var.base, among.var.noun)
+            return (ir.ForEach(each, among, False, _NOBODY, (_unmarked(place, each, span),), span=span),)
 
-    def lasting(self, node: ast.Lasting, scope: Scope) -> ir.Steps:
-        """Return the step by which a prohibition or a permission holds until a moment; put the rule into the rules."""
-        refuse_permission_until_event(node)
-        if isinstance(node.until, ast.ComingTime):
-            self.time_verb(node.until, node.until.edge)
-        rules = self._rules_of(node, scope)
-        anchors = set().union(*(self._anchors(rule) for _, _, rule in rules))
-        anchor = _only(anchors, node.step, "say it of one of them: `that … cannot …`, or `no … can … this`")
-        of = self._of(anchor, node, scope)
-        place = self._marked_in(node, of)
-        for part, verb, rule in rules:
-            self._say(part, self.model.ruleset.verbs[verb], self._anchored(rule, place, anchor))
-        if isinstance(node.until, ast.ComingTime):
-            self._at(node.until, place, node.span, lambda *_: ())
-        else:
-            self._until_event(node.until, place, scope, node.span, _mention_of(of, anchor, scope))
-        self.model.lasting[place.field] = node
-        return (self._mark(place, scope, node.span),)
+        end_before(reader, word, f"until/{place.field}.{position}", steps, All((Exists(among, span),), span))
 
-    def _rules_of(self, node: ast.Lasting, scope: Scope) -> list[Put]:
-        """Return the rules of a sentence; the variables of the steps around it have greater numbers in them."""
-        step = self._forbidding(node.step)
-        outside = [
-            replace(one, thing=self._outside(one.thing)) for one in scope.mentions if isinstance(one.thing.value, Var)
-        ]
-        carrier = Carrier(scope.carrier, scope.this.noun if scope.this is not None else "", "")
-        with self._diverted(tuple(outside)) as rules:
-            if isinstance(step, ast.Cannot) and step.limit is None:
-                self._forbid(step, None, carrier, node.span)
-            elif isinstance(step, ast.May) and not step.adverbs:
-                self._permit(step, None, carrier, node.span)
-            else:
-                raise flaw(
-                    "rule-among-steps",
-                    f"{quoted(node.step.span.text)} cannot hold until a time",
-                    node.step.span,
-                    help=_without_time_before(node),
-                )
-        return rules
 
-    @contextmanager
-    def _diverted(self, spoken_before: tuple[Mention, ...]) -> Iterator[list[Put]]:
-        """Yield a list that takes the rules of texts in place of the rule set; texts can take up some things."""
-        before = self.diverted, self.spoken_before
-        rules: list[Put] = []
-        self.diverted, self.spoken_before = rules, spoken_before
-        try:
-            yield rules
-        finally:
-            self.diverted, self.spoken_before = before
+# ---- steps that are taken at a moment
 
-    def _outside(self, thing: Typed) -> Typed:
-        """Return a thing under the number that it has in a rule that lasts; `this` is the same there."""
-        assert isinstance(thing.value, Var)
-        if thing.value.id == THIS:
-            return thing
-        return replace(thing, value=replace(thing.value, id=thing.value.id + _OUTSIDE))
 
-    def _anchors(self, rule: Any) -> set[int]:
-        """Return the variables in a rule of things from the steps around it: `this`, or `that unit`."""
-        found = {number for number in variables_in(rule) if _OUTSIDE <= number < SET_VARIABLES or number == THIS}
-        return found | ({THIS} if rule.this_role >= 0 else set())
+def read_delayed(reader: TextReader, node: ast.Delayed, scope: Scope, read: StepsRead) -> ir.Steps:
+    """Return the step by which something will be done at a moment; put the hook on that into the rules.
 
-    def _of(self, anchor: int, node: ast.Lasting | ast.Delayed, scope: Scope) -> Typed:
-        """Return the thing whose field keeps that a text holds: its anchor, or the player who says it."""
-        if anchor == THIS and scope.this is not None:
-            return scope.this
-        known = (one.thing for one in scope.mentions if isinstance(one.thing.value, Var))
-        thing = next((one for one in known if one.value.id == anchor - _OUTSIDE), None)  # type: ignore[union-attr]
-        if thing is not None:
-            if thing.base != "piece":
-                raise flaw(
-                    "wrong-kind",
-                    "until a time, this can hold only for a piece",
-                    node.step.span,
-                    help="say it of a unit, or of no single thing",
-                )
-            return thing
-        if scope.you is None:
-            raise flaw(
-                "no-antecedent",
-                "there is no player here for whom this would hold",
-                node.span,
-                help="say it where a player or a piece acts",
-            )
-        return Typed(scope.you, "player", "player")
+    `read` reads the steps.
+    """
+    time_verb(reader, node.at, node.at.edge)
+    anchor = _only(
+        _spoken_of(reader, node, scope, read),
+        node.step,
+        "say it in two sentences that begin with the time, one of each of them",
+    )
+    of = _of(anchor if anchor in (-1, THIS) else anchor + _OUTSIDE, node, scope)
+    place = _marked_in(reader, node, of)
+    known = _mention_of(of, anchor, scope)
 
-    def _marked_in(self, node: ast.Lasting | ast.Delayed, of: Typed) -> FieldOf:
-        number = self.model.limits.get(node.span, -1)
-        if number < 0:
-            base = "player" if of.base == "piece" else "flag"
-            number = new_field(self.model, node.span, of.base, base, LASTS)  # type: ignore[arg-type]
-        return FieldOf(number, of.value, self.model.ruleset.fields[number].base, LASTS)
+    def steps(scope: Scope, span: Span) -> ir.Steps:
+        this = scope.this
+        if known is not None and scope.this is not None:
+            scope = replace(scope, this=None, origin=None, mentions=(replace(known, thing=scope.this),))
+        done, _ = read(reader, node.step, scope)
+        whole = ir.IfAble(done, span=span)
+        if this is None or not reader.model.changes(this.noun):
+            return (whole,)
+        # A piece that has changed its kind by then is left alone.
+        is_still = KindIs(this.value, reader.model.kinds(this.noun), span)
+        return (ir.If(is_still, (whole,), (), span=span),)
 
-    def _mark(self, place: FieldOf, scope: Scope, span: Span) -> ir.SetField:
-        value: Value = _IS_SO if place.base == "flag" else scope.you if scope.you is not None else _NOBODY
-        return ir.SetField(place.field, place.of, value, span=span)
+    _at(reader, node.at, place, node.span, steps, of.noun if of.base == "piece" else "", scope.carrier)
+    reader.model.lasting[place.field] = node
+    return (_mark(place, scope, node.span),)
 
-    def _anchored(self, rule: Any, place: FieldOf, anchor: int) -> Any:
-        """Return a prohibition or a permission that holds while its field is set."""
-        condition = rule.condition if isinstance(rule, Rule) else rule.applies
-        assert isinstance(condition, All)
-        span = rule.span
-        agent = next(
-            (
-                one.left
-                for one in condition.conditions
-                if isinstance(one, Compare)
-                and one.how == "=="
-                and isinstance(one.right, Var)
-                and one.right.id == anchor
-                and isinstance(one.left, Var)
-            ),
-            None,
-        )
-        if len(self._same(condition, None, anchor)) > 1:
-            raise flaw(
-                "says-nothing",
-                f"{quoted(span.text)} is about what one thing does to itself",
-                span,
-                help="say to what: `a …`, or leave it out",
-            )
-        role = Var(AGENT + rule.this_role, "piece") if rule.this_role >= 0 else agent
-        if role is not None:
-            # The anchor has a role in the act.
-            mark = replace(place, of=role)
-            values: dict[int, Value] = {anchor: role, YOU: mark}
-            rest = tuple(one for one in condition.conditions if one not in self._same(condition, agent, anchor))
-            holds = All((_is_marked(mark, span), *with_values(rest, values)), span)
-        else:
-            values, holds = {}, All((self._while_some(condition, place, anchor, span),), span)
-        if isinstance(rule, Rule):
-            return Rule(-1, -1, holds, span)
-        if not values and variables_in(rule.among) & {THIS, YOU, anchor}:
-            raise flaw(
-                "unclear-reach",
-                "it is not plain whose permission this is",
-                span,
-                help="say it of one piece: `until …, this may …`, or `that … may …`",
-            )
-        return Domain(-1, -1, holds, rule.role, with_values(rule.among, values), span)
 
-    def _same(self, condition: All, agent: Value | None, anchor: int) -> Sequence[Condition]:
-        """Return the conditions that only say who has a role; without one, those of all roles."""
-        return [
-            one
-            for one in condition.conditions
-            if isinstance(one, Compare)
-            and one.how == "=="
-            and isinstance(one.left, Var)
-            and agent in (None, one.left)
-            and isinstance(one.right, Var)
-            and one.right.id == anchor
-        ]
+def _spoken_of(reader: TextReader, node: ast.Delayed, scope: Scope, read: StepsRead) -> set[int]:
+    """Return the variables in steps of things from the steps around them: `this`, or `that unit`."""
+    with _diverted(reader, reader.spoken_before):
+        done, _ = read(reader, node.step, replace(scope, variables=Variables(_OUTSIDE // 2), asked_of=None))
+    outside = {one.thing.value.id for one in scope.mentions if isinstance(one.thing.value, Var)}
+    return variables_in(done) & (outside | {THIS})
 
-    def _while_some(self, condition: Condition, place: FieldOf, anchor: int, span: Span) -> Condition:
-        """Return the condition that a thing exists which is marked in the field and for which a condition holds."""
-        return Exists(self._marked_so(condition, place, anchor, span), span)
 
-    def _marked_so(self, condition: Condition, place: FieldOf, anchor: int, span: Span) -> Set:
-        """Return the things that are marked in the field and for which a condition on the anchor holds."""
-        number, of_piece = next_set_variable(condition), place.base == "player"
-        member = Var(number, "piece") if of_piece else Var(number, "player", "player")
-        mark = replace(place, of=member)
-        values: dict[int, Value] = {anchor: member, YOU: mark} if of_piece else {YOU: member}
-        return self._things_where(member, (_is_marked(mark, span), with_values(condition, values)), span)
+# ---- moments
 
-    def _things_where(self, member: Var, filters: Sequence[Condition], span: Span) -> Set:
-        """Return the pieces or the players, as the variable says, for which all filters hold."""
-        members = Pieces(self.model.ruleset.all_kinds) if member.base == "piece" else Everyone("player")
-        return Set(member, members, tuple(filters), span)
 
-    def _until_event(
-        self, event: ast.EventPhrase, place: FieldOf, scope: Scope, span: Span, kept: Mention | None
-    ) -> None:
-        """Add hooks on an event; each clears the field of every thing whose text the event ends.
-
-        The event can only be about the thing that is `kept`, else `this`, and about `you`.
-        """
-        if kept is not None:
-            _refuse_this(event, kept)
-        for position, (word, condition) in enumerate(self.endings(event, scope, span, kept)):
-            among = self._marked_so(condition, place, THIS, span)
-
-            def steps(variables: Variables, among: Set = among) -> ir.Steps:
-                each = variables.new(among.var.base, among.var.noun)
-                return (ir.ForEach(each, among, False, _NOBODY, (_unmarked(place, each, span),), span=span),)
-
-            self.end_before(word, f"until/{place.field}.{position}", steps, All((Exists(among, span),), span))
-
-    # ---- steps that are taken at a moment
-
-    def delayed(self, node: ast.Delayed, scope: Scope) -> ir.Steps:
-        """Return the step by which something will be done at a moment; put the hook on that into the rules."""
-        self.time_verb(node.at, node.at.edge)
-        anchor = _only(
-            self._spoken_of(node, scope),
-            node.step,
-            "say it in two sentences that begin with the time, one of each of them",
-        )
-        of = self._of(anchor if anchor in (-1, THIS) else anchor + _OUTSIDE, node, scope)
-        place = self._marked_in(node, of)
-        known = _mention_of(of, anchor, scope)
-
-        def steps(scope: Scope, span: Span) -> ir.Steps:
-            this = scope.this
-            if known is not None and scope.this is not None:
-                scope = replace(scope, this=None, origin=None, mentions=(replace(known, thing=scope.this),))
-            done, _ = self.steps(node.step, scope)
-            whole = ir.IfAble(done, span=span)
-            if this is None or not self.model.changes(this.noun):
-                return (whole,)
-            # A piece that has changed its kind by then is left alone.
-            is_still = KindIs(this.value, self.model.kinds(this.noun), span)
-            return (ir.If(is_still, (whole,), (), span=span),)
-
-        self._at(node.at, place, node.span, steps, of.noun if of.base == "piece" else "", scope.carrier)
-        self.model.lasting[place.field] = node
-        return (self._mark(place, scope, node.span),)
-
-    def _spoken_of(self, node: ast.Delayed, scope: Scope) -> set[int]:
-        """Return the variables in steps of things from the steps around them: `this`, or `that unit`."""
-        with self._diverted(self.spoken_before):
-            done, _ = self.steps(node.step, replace(scope, variables=Variables(_OUTSIDE // 2), asked_of=None))
-        outside = {one.thing.value.id for one in scope.mentions if isinstance(one.thing.value, Var)}
-        return variables_in(done) & (outside | {THIS})
-
-    # ---- moments
-
-    def _at(
-        self,
-        at: ast.ComingTime,
-        place: FieldOf,
-        span: Span,
-        steps: Callable[[Scope, Span], ir.Steps],
-        noun: str = "",
-        carrier: int = -1,
-    ) -> None:
-        """Put a hook on a moment into the rules: it clears the field of all that have it set, and takes the steps."""
-        ruleset = self.model.ruleset
-        number = self.time_verb(at, at.edge)
-        base_scope, known = self._scope(ruleset.verbs[number], Carrier(-1, "", ""), None)
-        variables = base_scope.variables
-        of_piece = place.base == "player"
-        each = variables.new("piece" if of_piece else "player", noun or "player")
-        whose = variables.new("player", "player")
-        member = Var(SET_VARIABLES, each.base, each.noun)
-        mark = replace(place, of=member)
-        marked: list[Condition] = [_is_marked(mark, span)]
-        if at.yours:
-            active = FieldOf(ruleset.active, None, "player")
-            marked.append(Compare("==", mark if of_piece else member, active, span))
-        among, some = (self._things_where(member, filters, span) for filters in (marked, marked[:1]))
-        kept = ir.Keep(whose, FieldOf(place.field, each, "player", LASTS) if of_piece else each, span=span)
-        gone = _unmarked(place, each, span)
-        this = Typed(each, "piece", noun) if of_piece else None
-        inner = Scope(variables, this, whose, this, carrier)
-        loop = ir.ForEach(each, among, False, _NOBODY, (kept, gone, *steps(inner, span)), span=span)
-        code = self._code(f"moment/{place.field}", "hook", number, self._params(known), (loop,), variables, span)
-        self.hook_at(at.edge, code, All((Exists(some, span),), span))
+def _at(
+    reader: TextReader,
+    at: ast.ComingTime,
+    place: FieldOf,
+    span: Span,
+    steps: Callable[[Scope, Span], ir.Steps],
+    noun: str = "",
+    carrier: int = -1,
+) -> None:
+    """Put a hook on a moment into the rules: it clears the field of all that have it set, and takes the steps."""
+    ruleset = reader.model.ruleset
+    number = time_verb(reader, at, at.edge)
+    base_scope, known = scope_of_text(reader, ruleset.verbs[number], Carrier(-1, "", ""), None)
+    variables = base_scope.variables
+    of_piece = place.base == "player"
+    each = variables.new("piece" if of_piece else "player", noun or "player")
+    whose = variables.new("player", "player")
+    member = Var(SET_VARIABLES, each.base, each.noun)
+    mark = replace(place, of=member)
+    marked: list[Condition] = [_is_marked(mark, span)]
+    if at.yours:
+        active = FieldOf(ruleset.active, None, "player")
+        marked.append(Compare("==", mark if of_piece else member, active, span))
+    among, some = (_things_where(reader, member, filters, span) for filters in (marked, marked[:1]))
+    kept = ir.Keep(whose, FieldOf(place.field, each, "player", LASTS) if of_piece else each, span=span)
+    gone = _unmarked(place, each, span)
+    this = Typed(each, "piece", noun) if of_piece else None
+    inner = Scope(variables, this, whose, this, carrier)
+    loop = ir.ForEach(each, among, False, _NOBODY, (kept, gone, *steps(inner, span)), span=span)
+    code = code_of(f"moment/{place.field}", "hook", number, params_of(known), (loop,), variables, span)
+    hook_at(reader, at.edge, code, All((Exists(some, span),), span))
 
 
 def _mention_of(thing: Typed, anchor: int, scope: Scope) -> Mention | None:

@@ -10,98 +10,97 @@ from warchest.ir import steps as ir
 from warchest.ir.parts import nodes_in
 from warchest.ir.values import Attribute, Const
 from warchest.resolve.antecedents import understood
-from warchest.resolve.builtin import BuiltIns
+from warchest.resolve.conditions import read_is_so
+from warchest.resolve.nouns import article, is_indefinite
+from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Flaw, Scope, Typed, flaw
-from warchest.resolve.value_reader import article, is_indefinite
+from warchest.resolve.value_reader import read_value
 from warchest.syntax import ast
 
 
-class OwnerReader(BuiltIns):
-    """Reads that somebody becomes the owner of a piece."""
-
-    def change_owner(self, node: ast.Becomes, who: Typed, place: Attribute, scope: Scope) -> ir.ChangeOwner:
-        """Read `you become the owner of that unit`; raises Flaw where it could be meant the other way round."""
-        piece = place.of
-        if is_owner(who.value):
-            raise self._of_two(node, who.value, place)
-        if isinstance(who.value, Const):
-            raise flaw(
-                "wrong-kind",
-                "a piece always belongs to somebody",
-                node.subject.span,
-                help="say which player gets it, or take it off the board: `remove …`",
-            )
-        if who.base != "player":
-            raise flaw(
-                "wrong-kind",
-                f"{article(who)} cannot own anything",
-                node.subject.span,
-                help=f"an owner is a player: `you become {node.value.span.text}`",
-            )
-        kinds = self._kinds_of(node.value, scope)
-        free = [name for name in kinds if not self._is_owned(name)]
-        if free:
-            owned = [with_article(name) for name in kinds if name not in free]
-            message = f"{with_article(free[0])} belongs to nobody, and never to a player"
-            raise flaw(
-                "wrong-kind",
-                message,
-                node.value.span,
-                help=f"say it of {' or '.join(owned)}" if owned else "leave it out",
-            )
-        return ir.ChangeOwner(piece, who.value, span=node.span)
-
-    def made_so(self, node: ast.Becomes, value: ast.ValuePhrase, scope: Scope) -> str:
-        """Return help on words that no order can give a piece: if they depend on its owner, another owner can."""
-        if not understood(lambda: self.value(node.subject, scope)):
-            return ""
-        thing = self.value(node.subject, scope)
-        if thing.base != "piece" or not understood(lambda: self.is_so(thing, value, scope, node.span)):
-            return ""
-        asked = nodes_in(self.is_so(thing, value, scope, node.span))
-        if not any(is_owner(one) and one.of == thing.value for one in asked):
-            return ""
-        return f"that hangs on its owner: `you become the owner of {node.subject.span.text}`"
-
-    def refuse_made_one(self, node: ast.Becomes, scope: Scope) -> None:
-        """Raise Flaw where a piece is to become one of some, which hangs on its owner: `it becomes a unit of you`."""
-        value = node.value
-        if isinstance(value, ast.Phrase) and is_indefinite(value) and (help := self.made_so(node, value, scope)):
-            message = f"{quoted(value.span.text)} is not something a text can make of it"
-            raise flaw("wrong-kind", message, value.span, help)
-
-    def _kinds_of(self, owner: ast.Expression | ast.Adjective, scope: Scope) -> list[str]:
-        """Return the kinds that the piece can be of whose owner is named, as far as it was called by a noun."""
-        assert isinstance(owner, ast.Phrase)
-        of = owner.modifiers[0] if owner.modifiers else None
-        phrase = of.phrase if isinstance(of, ast.Related) else ast.Pronoun("it", span=owner.span)
-        piece = self.value(phrase, scope, lambda one: one.base == "piece")
-        said = next((one.called[0] for one in scope.mentions if one.thing == piece and one.called), "")
-        if isinstance(phrase, ast.Phrase):
-            said = phrase.head.text if isinstance(phrase.head, ast.Word) else ""
-        kinds = self.model.kinds(said) or self.model.kinds(piece.noun)
-        return [self.model.ruleset.kinds[kind].name for kind in kinds]
-
-    def _is_owned(self, kind: str) -> bool:
-        thing = self.model.thing(kind)
-        return thing is None or thing.owned
-
-    def _of_two(self, node: ast.Becomes, who: Attribute, place: Attribute) -> Flaw:
-        """Return the flaw of a sentence that could give either of two pieces to the owner of the other."""
-        first, second = node.subject.span.text, node.value.span.text
-        if who.of == place.of:
-            return flaw("says-nothing", f"{quoted(node.span.text)} changes nothing", node.span, help="leave it out")
-        ways = (
-            f"`let player be {one}, then that player becomes {other}`"
-            for one, other in ((second, first), (first, second))
+def change_owner(reader: TextReader, node: ast.Becomes, who: Typed, place: Attribute, scope: Scope) -> ir.ChangeOwner:
+    """Read `you become the owner of that unit`; raises Flaw where it could be meant the other way round."""
+    piece = place.of
+    if is_owner(who.value):
+        raise _of_two(node, who.value, place)
+    if isinstance(who.value, Const):
+        raise flaw(
+            "wrong-kind",
+            "a piece always belongs to somebody",
+            node.subject.span,
+            help="say which player gets it, or take it off the board: `remove …`",
         )
-        return flaw(
-            "not-definite",
-            f"{quoted(node.span.text)} could change either of the two owners",
-            node.span,
-            help=f"name the one who gets a piece: {', or '.join(ways)}; yours it becomes by "
-            "`you become the owner of …`",
+    if who.base != "player":
+        raise flaw(
+            "wrong-kind",
+            f"{article(who)} cannot own anything",
+            node.subject.span,
+            help=f"an owner is a player: `you become {node.value.span.text}`",
         )
+    kinds = _kinds_of(reader, node.value, scope)
+    free = [name for name in kinds if not _is_owned(reader, name)]
+    if free:
+        owned = [with_article(name) for name in kinds if name not in free]
+        message = f"{with_article(free[0])} belongs to nobody, and never to a player"
+        raise flaw(
+            "wrong-kind", message, node.value.span, help=f"say it of {' or '.join(owned)}" if owned else "leave it out"
+        )
+    return ir.ChangeOwner(piece, who.value, span=node.span)
+
+
+def made_so(reader: TextReader, node: ast.Becomes, value: ast.ValuePhrase, scope: Scope) -> str:
+    """Return help on words that no order can give a piece: if they depend on its owner, another owner can."""
+    if not understood(lambda: read_value(reader, node.subject, scope)):
+        return ""
+    thing = read_value(reader, node.subject, scope)
+    if thing.base != "piece" or not understood(lambda: read_is_so(reader, thing, value, scope, node.span)):
+        return ""
+    asked = nodes_in(read_is_so(reader, thing, value, scope, node.span))
+    if not any(is_owner(one) and one.of == thing.value for one in asked):
+        return ""
+    return f"that hangs on its owner: `you become the owner of {node.subject.span.text}`"
+
+
+def refuse_made_one(reader: TextReader, node: ast.Becomes, scope: Scope) -> None:
+    """Raise Flaw where a piece is to become one of some, which hangs on its owner: `it becomes a unit of you`."""
+    value = node.value
+    if isinstance(value, ast.Phrase) and is_indefinite(value) and (help := made_so(reader, node, value, scope)):
+        message = f"{quoted(value.span.text)} is not something a text can make of it"
+        raise flaw("wrong-kind", message, value.span, help)
+
+
+def _kinds_of(reader: TextReader, owner: ast.Expression | ast.Adjective, scope: Scope) -> list[str]:
+    """Return the kinds that the piece can be of whose owner is named, as far as it was called by a noun."""
+    assert isinstance(owner, ast.Phrase)
+    of = owner.modifiers[0] if owner.modifiers else None
+    phrase = of.phrase if isinstance(of, ast.Related) else ast.Pronoun("it", span=owner.span)
+    piece = read_value(reader, phrase, scope, lambda one: one.base == "piece")
+    said = next((one.called[0] for one in scope.mentions if one.thing == piece and one.called), "")
+    if isinstance(phrase, ast.Phrase):
+        said = phrase.head.text if isinstance(phrase.head, ast.Word) else ""
+    kinds = reader.model.kinds(said) or reader.model.kinds(piece.noun)
+    return [reader.model.ruleset.kinds[kind].name for kind in kinds]
+
+
+def _is_owned(reader: TextReader, kind: str) -> bool:
+    thing = reader.model.thing(kind)
+    return thing is None or thing.owned
+
+
+def _of_two(node: ast.Becomes, who: Attribute, place: Attribute) -> Flaw:
+    """Return the flaw of a sentence that could give either of two pieces to the owner of the other."""
+    first, second = node.subject.span.text, node.value.span.text
+    if who.of == place.of:
+        return flaw("says-nothing", f"{quoted(node.span.text)} changes nothing", node.span, help="leave it out")
+    ways = (
+        f"`let player be {one}, then that player becomes {other}`" for one, other in ((second, first), (first, second))
+    )
+    return flaw(
+        "not-definite",
+        f"{quoted(node.span.text)} could change either of the two owners",
+        node.span,
+        help=f"name the one who gets a piece: {', or '.join(ways)}; yours it becomes by `you become the owner of …`",
+    )
 
 
 def is_owner(value: object) -> TypeGuard[Attribute]:

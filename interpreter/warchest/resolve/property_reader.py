@@ -12,197 +12,226 @@ from warchest.ir.ruleset import AGENT, FIXED
 from warchest.ir.values import All, Condition, Exists
 from warchest.resolve.amounts import as_any
 from warchest.resolve.announce import Carrier
-from warchest.resolve.lasting import LastingReader
+from warchest.resolve.conditions import read_condition, refuse_again
+from warchest.resolve.event_patterns import (
+    Guard,
+    act_so,
+    acts_meant,
+    event_said,
+    event_scope,
+    known_verb,
+    read_guard,
+    read_pattern,
+    state_scope,
+    subject_fits,
+)
 from warchest.resolve.moments import said_of_doer
+from warchest.resolve.nouns import mentioned, thing_of
+from warchest.resolve.sets import read_members
+from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Scope, Typed, flaw
+from warchest.resolve.value_reader import read_value
 from warchest.syntax import ast
 
 NO_CARRIER = Carrier(-1, "", "")
 """The carrier of what no document carries."""
+
 _OF_ANY = ("a", "any", "another")
 
 
-class PropertyReader(LastingReader):
-    """Reads properties; they are put into no rule set."""
-
-    def property(self, sentence: ast.Sentence) -> Property:
-        """Read a property; raises Flaw where it makes no sense."""
-        if not isinstance(sentence, ast.PropertySentence):
-            raise flaw(
-                "not-a-property",
-                f"{quoted(sentence.span.text)} is no property",
-                sentence.span,
-                help="begin with `always`, `never` or `sometimes`",
-            )
-        before, self.everywhere = self.everywhere, True
-        try:
-            assertions = tuple(self._assertions(sentence))
-        finally:
-            self.everywhere = before
-        return Property(cast(Frequency, sentence.frequency), assertions, sentence.span)
-
-    def _assertions(self, sentence: ast.PropertySentence) -> Iterator[EventAssertion | StateAssertion]:
-        event = self._as_event(sentence.asserted)
-        yield from self._events(sentence, event) if event is not None else self._states(sentence)
-
-    def _as_event(self, assertion: ast.Asserted) -> ast.Happens | ast.IsDone | None:
-        """Return the event that an assertion is about; None where it is about a state."""
-        match assertion:
-            case ast.IsDone():
-                return assertion
-            case ast.Holds(subject, verbs, arguments) if self._is_act(assertion):
-                return ast.Happens(subject, verbs, arguments, span=assertion.span)
-        return None
-
-    def _is_act(self, node: ast.Holds) -> bool:
-        """Whether a verb says that something is done; one that is also a fact does, where its subject can do it."""
-        word = node.verbs[0].text
-        verb = self.model.verb(word)
-        if verb is None or len(node.verbs) > 1 or word not in self.model.relations:
-            return verb is not None
-        return isinstance(node.subject, ast.Phrase) and self.thing_of(node.subject).base == verb.by
-
-    # ---- what happens
-
-    def _events(self, sentence: ast.PropertySentence, event: ast.Happens | ast.IsDone) -> Iterator[EventAssertion]:
-        subject, words, arguments = self.event(event)
-        self.refuse_again(words)
-        meant = self.acts_meant(words, arguments)
-        if sentence.frequency == "sometimes" and len(meant) > len(words):
-            one = next(word for word in words if word.text not in [other.text for other in meant])
-            acts = " or ".join(f"`{word.text}`" for word in meant if word.span == one.span)
-            raise flaw(
-                "not-a-property",
-                f"{quoted(one.text)} is a name for several acts",
-                one.span,
-                help=f"say which of them sometimes happens: {acts}",
-            )
-        for word in meant:
-            yield self._event_assertion(sentence, word, subject, arguments)
-
-    def _event_assertion(
-        self, sentence: ast.PropertySentence, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments
-    ) -> EventAssertion:
-        """Read an assertion about the events of a verb.
-
-        The phrases of the sentence are read without their `that is …`. Only for `never` the subject keeps its full
-        description, because acts of others do not test a statement about it.
-        """
-        guard = (sentence.word, sentence.condition) if sentence.condition is not None else None
-        is_done = subject is None
-        plain, several = _without_relative(subject), _arguments_without(arguments, is_done=False)
-        if sentence.frequency == "always" and (plain, several) == (subject, arguments):
-            raise flaw(
-                "says-nothing",
-                "this does not say what is so of each such event",
-                sentence.span,
-                help="say it behind the noun, `… a unit that is …`, or say what `never` happens",
-            )
-        if sentence.frequency == "never":
-            plain, several = subject, _arguments_without(arguments, is_done)
-        holds = self._holds_of(word, subject, arguments, guard)
-        applies: Condition | None = self._holds_of(word, plain, several, guard)
-        if applies == holds and sentence.frequency != "sometimes":
-            applies = None
-        number = self.model.verbs[word.text]
-        verb = self.model.ruleset.verbs[number]
-        about = next((FIXED + at for at, role in enumerate(verb.roles) if not role.word), AGENT) if is_done else AGENT
-        return EventAssertion(verb.kinds or (number,), number, applies, holds, about)
-
-    def _holds_of(
-        self,
-        word: ast.Word,
-        subject: ast.NounPhrase | None,
-        arguments: ast.Arguments,
-        guard: tuple[str, ast.Proposition] | None,
-    ) -> Condition:
-        """Read an event, and when it counts, as a condition on its agent and roles."""
-        verb = self.known_verb(word)
-        said = said_of_doer(self.model, subject, verb, arguments)
-        scope, (agent, *roles), this_role = self.event_scope(said.subject, said.arguments, verb, NO_CARRIER)
-        found = self.subject_fits(said.subject, agent, verb, NO_CARRIER, scope)
-        around = scope.from_here(agent)
-        found.extend(self.pattern(word, said.arguments, verb, roles, around, causes=True, this_role=this_role))
-        found.extend(self.act_so(said, around))
-        found.extend(self.guarded(guard, around))
-        return All(tuple(found), word.span)
-
-    # ---- what is so
-
-    def _states(self, sentence: ast.PropertySentence) -> Iterator[StateAssertion]:
-        guard = (sentence.word, sentence.condition) if sentence.condition is not None else None
-        assertion, scope = sentence.asserted, self.state_scope()
-        among = member = None
-        if isinstance(assertion, ast.OfEach):
-            among = self.members(as_any(assertion.members), scope)
-            member = scope.variables.new(among.var.base, among.var.noun)
-            scope = scope.each(self.mentioned(assertion.members, Typed(member, member.base, member.noun)))
-            assertion = assertion.asserted
-        asked = self.guarded(guard, scope)
-        if isinstance(assertion, ast.Varies):
-            yield self._change(
-                sentence,
-                assertion,
-                StateAssertion(among, member, 0, All(tuple(asked), assertion.span), All((), assertion.span)),
-                scope,
-            )
-            return
-        assert isinstance(assertion, ast.Is | ast.Holds | ast.AllOf | ast.AnyOf)
-        self._refuse_events(assertion)
-        said = self.condition(assertion, scope)
-        applies = [*asked, *self._subject_there(sentence.frequency, assertion, scope)]
-        yield StateAssertion(
-            among,
-            member,
-            scope.variables.used,
-            All(tuple(applies), assertion.span),
-            All((*asked, said), assertion.span),
+def read_property(reader: TextReader, sentence: ast.Sentence) -> Property:
+    """Read a property; raises Flaw where it makes no sense."""
+    if not isinstance(sentence, ast.PropertySentence):
+        raise flaw(
+            "not-a-property",
+            f"{quoted(sentence.span.text)} is no property",
+            sentence.span,
+            help="begin with `always`, `never` or `sometimes`",
         )
+    before, reader.everywhere = reader.everywhere, True
+    try:
+        assertions = tuple(_assertions(reader, sentence))
+    finally:
+        reader.everywhere = before
+    return Property(cast(Frequency, sentence.frequency), assertions, sentence.span)
 
-    def _change(
-        self, sentence: ast.PropertySentence, assertion: ast.Varies, bare: StateAssertion, scope: Scope
-    ) -> StateAssertion:
-        """Read that something changes; raises Flaw where it would always, and where it cannot be followed."""
-        if sentence.frequency == "always":
+
+def _assertions(reader: TextReader, sentence: ast.PropertySentence) -> Iterator[EventAssertion | StateAssertion]:
+    event = _as_event(reader, sentence.asserted)
+    yield from _events(reader, sentence, event) if event is not None else _states(reader, sentence)
+
+
+def _as_event(reader: TextReader, assertion: ast.Asserted) -> ast.Happens | ast.IsDone | None:
+    """Return the event that an assertion is about; None where it is about a state."""
+    match assertion:
+        case ast.IsDone():
+            return assertion
+        case ast.Holds(subject, verbs, arguments) if _is_act(reader, assertion):
+            return ast.Happens(subject, verbs, arguments, span=assertion.span)
+    return None
+
+
+def _is_act(reader: TextReader, node: ast.Holds) -> bool:
+    """Whether a verb says that something is done; one that is also a fact does, where its subject can do it."""
+    word = node.verbs[0].text
+    verb = reader.model.verb(word)
+    if verb is None or len(node.verbs) > 1 or word not in reader.model.relations:
+        return verb is not None
+    return isinstance(node.subject, ast.Phrase) and thing_of(reader, node.subject).base == verb.by
+
+
+# ---- what happens
+
+
+def _events(
+    reader: TextReader, sentence: ast.PropertySentence, event: ast.Happens | ast.IsDone
+) -> Iterator[EventAssertion]:
+    subject, words, arguments = event_said(event)
+    refuse_again(reader, words)
+    meant = acts_meant(reader, words, arguments)
+    if sentence.frequency == "sometimes" and len(meant) > len(words):
+        one = next(word for word in words if word.text not in [other.text for other in meant])
+        acts = " or ".join(f"`{word.text}`" for word in meant if word.span == one.span)
+        raise flaw(
+            "not-a-property",
+            f"{quoted(one.text)} is a name for several acts",
+            one.span,
+            help=f"say which of them sometimes happens: {acts}",
+        )
+    for word in meant:
+        yield _event_assertion(reader, sentence, word, subject, arguments)
+
+
+def _event_assertion(
+    reader: TextReader,
+    sentence: ast.PropertySentence,
+    word: ast.Word,
+    subject: ast.NounPhrase | None,
+    arguments: ast.Arguments,
+) -> EventAssertion:
+    """Read an assertion about the events of a verb.
+
+    The phrases of the sentence are read without their `that is …`. Only for `never` the subject keeps its full
+    description, because acts of others do not test a statement about it.
+    """
+    guard = (sentence.word, sentence.condition) if sentence.condition is not None else None
+    is_done = subject is None
+    plain, several = _without_relative(subject), _arguments_without(arguments, is_done=False)
+    if sentence.frequency == "always" and (plain, several) == (subject, arguments):
+        raise flaw(
+            "says-nothing",
+            "this does not say what is so of each such event",
+            sentence.span,
+            help="say it behind the noun, `… a unit that is …`, or say what `never` happens",
+        )
+    if sentence.frequency == "never":
+        plain, several = subject, _arguments_without(arguments, is_done)
+    holds = _holds_of(reader, word, subject, arguments, guard)
+    applies: Condition | None = _holds_of(reader, word, plain, several, guard)
+    if applies == holds and sentence.frequency != "sometimes":
+        applies = None
+    number = reader.model.verbs[word.text]
+    verb = reader.model.ruleset.verbs[number]
+    about = next((FIXED + at for at, role in enumerate(verb.roles) if not role.word), AGENT) if is_done else AGENT
+    return EventAssertion(verb.kinds or (number,), number, applies, holds, about)
+
+
+def _holds_of(
+    reader: TextReader,
+    word: ast.Word,
+    subject: ast.NounPhrase | None,
+    arguments: ast.Arguments,
+    guard: Guard | None,
+) -> Condition:
+    """Read an event, and when it counts, as a condition on its agent and roles."""
+    verb = known_verb(reader, word)
+    said = said_of_doer(reader.model, subject, verb, arguments)
+    scope, (agent, *roles), this_role = event_scope(reader, said.subject, said.arguments, verb, NO_CARRIER)
+    found = subject_fits(reader, said.subject, agent, verb, NO_CARRIER, scope)
+    around = scope.from_here(agent)
+    found.extend(read_pattern(reader, word, said.arguments, verb, roles, around, causes=True, this_role=this_role))
+    found.extend(act_so(reader, said, around))
+    found.extend(read_guard(reader, guard, around))
+    return All(tuple(found), word.span)
+
+
+# ---- what is so
+
+
+def _states(reader: TextReader, sentence: ast.PropertySentence) -> Iterator[StateAssertion]:
+    guard = (sentence.word, sentence.condition) if sentence.condition is not None else None
+    assertion, scope = sentence.asserted, state_scope()
+    among = member = None
+    if isinstance(assertion, ast.OfEach):
+        among = read_members(reader, as_any(assertion.members), scope)
+        member = scope.variables.new(among.var.base, among.var.noun)
+        scope = scope.each(mentioned(assertion.members, Typed(member, member.base, member.noun)))
+        assertion = assertion.asserted
+    asked = read_guard(reader, guard, scope)
+    if isinstance(assertion, ast.Varies):
+        yield _change(
+            reader,
+            sentence,
+            assertion,
+            StateAssertion(among, member, 0, All(tuple(asked), assertion.span), All((), assertion.span)),
+            scope,
+        )
+        return
+    assert isinstance(assertion, ast.Is | ast.Holds | ast.AllOf | ast.AnyOf)
+    _refuse_events(reader, assertion)
+    said = read_condition(reader, assertion, scope)
+    applies = [*asked, *_subject_there(reader, sentence.frequency, assertion, scope)]
+    yield StateAssertion(
+        among, member, scope.variables.used, All(tuple(applies), assertion.span), All((*asked, said), assertion.span)
+    )
+
+
+def _change(
+    reader: TextReader, sentence: ast.PropertySentence, assertion: ast.Varies, bare: StateAssertion, scope: Scope
+) -> StateAssertion:
+    """Read that something changes; raises Flaw where it would always, and where it cannot be followed."""
+    if sentence.frequency == "always":
+        raise flaw(
+            "says-nothing",
+            "nothing is another thing at every look",
+            sentence.span,
+            help="say that it `never` or `sometimes` changes",
+        )
+    if bare.member is not None and bare.member.base == "piece":
+        raise flaw(
+            "wrong-kind",
+            "a piece can be followed no longer than it is there",
+            assertion.span,
+            help="say it of players, teams, spaces, or of what they hold",
+        )
+    return replace(bare, variables=scope.variables.used, value=read_value(reader, assertion.subject, scope).value)
+
+
+def _subject_there(reader: TextReader, frequency: str, assertion: ast.Proposition, scope: Scope) -> Sequence[Condition]:
+    """Return that there is a thing such as is never so: without any, nothing is claimed of it."""
+    subject = assertion.subject if isinstance(assertion, ast.Is) else None
+    if not isinstance(subject, ast.Phrase) or not isinstance(assertion, ast.Is):
+        return []
+    denied = subject.determiner in ("no", "all", "each") if frequency == "always" else subject.determiner in _OF_ANY
+    if frequency == "sometimes" or not denied:
+        return []
+    return [Exists(read_members(reader, as_any(subject), scope), subject.span)]
+
+
+def _refuse_events(reader: TextReader, assertion: ast.Proposition) -> None:
+    """Raise Flaw where an event stands among conditions: an event is no part of a state."""
+    match assertion:
+        case ast.AllOf(parts) | ast.AnyOf(parts):
+            for part in parts:
+                _refuse_events(reader, part)
+        case ast.Holds() if _is_act(reader, assertion):
+            message = f"{quoted(assertion.span.text)} happens, and the rest is so"
             raise flaw(
-                "says-nothing",
-                "nothing is another thing at every look",
-                sentence.span,
-                help="say that it `never` or `sometimes` changes",
-            )
-        if bare.member is not None and bare.member.base == "piece":
-            raise flaw(
-                "wrong-kind",
-                "a piece can be followed no longer than it is there",
+                "not-a-property",
+                message,
                 assertion.span,
-                help="say it of players, teams, spaces, or of what they hold",
+                help="say what happens alone, and what is so then behind `while` or `unless`",
             )
-        return replace(bare, variables=scope.variables.used, value=self.value(assertion.subject, scope).value)
-
-    def _subject_there(self, frequency: str, assertion: ast.Proposition, scope: Scope) -> Sequence[Condition]:
-        """Return that there is a thing such as is never so: without any, nothing is claimed of it."""
-        subject = assertion.subject if isinstance(assertion, ast.Is) else None
-        if not isinstance(subject, ast.Phrase) or not isinstance(assertion, ast.Is):
-            return []
-        denied = subject.determiner in ("no", "all", "each") if frequency == "always" else subject.determiner in _OF_ANY
-        if frequency == "sometimes" or not denied:
-            return []
-        return [Exists(self.members(as_any(subject), scope), subject.span)]
-
-    def _refuse_events(self, assertion: ast.Proposition) -> None:
-        """Raise Flaw where an event stands among conditions: an event is no part of a state."""
-        match assertion:
-            case ast.AllOf(parts) | ast.AnyOf(parts):
-                for part in parts:
-                    self._refuse_events(part)
-            case ast.Holds() if self._is_act(assertion):
-                message = f"{quoted(assertion.span.text)} happens, and the rest is so"
-                raise flaw(
-                    "not-a-property",
-                    message,
-                    assertion.span,
-                    help="say what happens alone, and what is so then behind `while` or `unless`",
-                )
 
 
 _AnyPhrase = TypeVar("_AnyPhrase", bound=ast.Expression | None)

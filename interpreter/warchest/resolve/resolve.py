@@ -18,22 +18,26 @@ from warchest.ir.parts import nodes_in, settles, steps_in
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset, Verb
 from warchest.ir.values import NOTHING, Base, Const, Var
 from warchest.resolve import parsed_blocks
-from warchest.resolve.announce import Carrier
+from warchest.resolve.announce import Carrier, announce
 from warchest.resolve.bearing import borne_findings
 from warchest.resolve.budgets import begins_within
+from warchest.resolve.conditions import read_condition, read_doing, read_is_so
+from warchest.resolve.foresight import read_can_do
 from warchest.resolve.idle import finished, without_idle
 from warchest.resolve.initial_values import vain_changes
 from warchest.resolve.joining import joined
 from warchest.resolve.model import Model, declare, settle_kinds, with_plain
 from warchest.resolve.moments import settle_parts
 from warchest.resolve.names import name_findings
-from warchest.resolve.property_reader import PropertyReader
-from warchest.resolve.reading_cache import READINGS, Numbered, Readings, ReadSentences, as_read
-from warchest.resolve.rules import RuleReader
+from warchest.resolve.reading_cache import READINGS, Numbered, Readings, as_read
+from warchest.resolve.rules import numbered_rules, read_rule
+from warchest.resolve.sets import read_adjective, read_fits, read_members, read_relation
+from warchest.resolve.step_reader import read_steps
 from warchest.resolve.stopping import stopped
+from warchest.resolve.text_reader import PhraseReaders, TextReader
 from warchest.resolve.types import Flaw, Scope, Typed, Variables, flaw
+from warchest.resolve.value_reader import read_attribute
 from warchest.source.limits import MAX_FINDINGS as MAX_FINDINGS_IN_ALL
-from warchest.source.limits import MAX_UNFOLDED, MAX_UNFOLDED_IN_ALL, MAX_WITHIN
 from warchest.source.nodes import Scalar
 from warchest.source.records import record
 from warchest.source.text import Span
@@ -64,49 +68,12 @@ class Text:
     lost: list[Span]
 
 
-class BoundedReader(PropertyReader):
-    """A reader that gives up on definitions which unfold into far more text than was written.
+_PHRASES = PhraseReaders(read_members, read_fits, read_condition, read_is_so, read_doing, read_can_do)
 
-    Each use of a defined word is read anew, so that twenty definitions with two uses each would make a million.
-    """
 
-    unfolded = 0
-    in_all = 0
-
-    def __init__(self, model: Model) -> None:
-        super().__init__(model)
-        self.used_in: dict[str, int] = {}
-        """The number of uses of defined words that were read in the texts of each file."""
-
-    def repeated(self, reading: ReadSentences, path: str) -> bool:
-        """Read some sentences of a file as they were read before; return whether that is not one too many."""
-        if self.in_all + reading.unfolded > MAX_UNFOLDED_IN_ALL:
-            return False
-        self.in_all += reading.unfolded
-        self.unfolded = reading.unfolded
-        self.put_down(path)
-        self.again(reading.put)
-        reading.numbered.add_to(self.model)
-        return True
-
-    def put_down(self, path: str) -> None:
-        """Put the definitions unfolded so far down to a file, and begin anew."""
-        self.used_in[path] = self.used_in.get(path, 0) + self.unfolded
-        self.unfolded = 0
-
-    def definition_scope(
-        self, subject: ast.NounPhrase, carrier: int, target: Typed, word: str, scope: Scope
-    ) -> Scope | None:
-        """Return the scope of a definition, as the reader does; raises Flaw when it is one too many."""
-        self.unfolded += 1
-        self.in_all += 1
-        if self.unfolded > MAX_UNFOLDED or self.in_all > MAX_UNFOLDED_IN_ALL:
-            message = f"{quoted(word)} unfolds into too many other definitions"
-            raise flaw("nesting-too-deep", message, subject.span, help="define it by fewer words")
-        if len(scope.within) >= MAX_WITHIN:
-            message = f"{quoted(word)} is the end of a chain of definitions more than {MAX_WITHIN} long"
-            raise flaw("nesting-too-deep", message, subject.span, help="define it by fewer words")
-        return super().definition_scope(subject, carrier, target, word, scope)
+def new_reader(model: Model) -> TextReader:
+    """Return a reader for the texts of a game, of which it has read none."""
+    return TextReader(model, _PHRASES)
 
 
 @dataclass(slots=True)
@@ -114,7 +81,7 @@ class Findings:
     """The findings so far, and the sentences that could not be understood, from which more would follow."""
 
     found: list[Diagnostic]
-    reader: BoundedReader
+    reader: TextReader
     lost: list[Span] = field(default_factory=list)
 
     def guarded(self, work: Callable[[], object], span: Span) -> bool:
@@ -205,25 +172,25 @@ def read_all(
     board: Document | None,
     parsed: Parsed | None = None,
     readings: Readings = READINGS,
-) -> tuple[BoundedReader, list[Diagnostic]]:
+) -> tuple[TextReader, list[Diagnostic]]:
     """Read every text of a game; return the reader, which can read further sentences, and the findings.
 
     A caller that reads several variants gives the same `parsed` to each.
     """
     model = declare(library, game, board)
-    reader = BoundedReader(model)
+    reader = new_reader(model)
     findings = Findings(list(name_findings(library, game, model.ruleset, model.vocabulary)), reader)
     texts = _texts(model, library, game, findings, parsed if parsed is not None else {})
     if len(findings.found) > MAX_FINDINGS_IN_ALL:
         return reader, findings.settled()
     rules = [
-        (text, findings.joined(lambda left, t=text: reader.rules(left, t.carrier), text))  # type: ignore[misc]
+        (text, findings.joined(lambda left, t=text: numbered_rules(reader, left, t.carrier), text))  # type: ignore[misc]
         for text in texts
         if text.meaning == "rules"
     ]
     for text, sentences in rules:
         for sentence, _ in sentences:
-            if not findings.guarded(lambda s=sentence, t=text: reader.announce(s, t.carrier), sentence.span):  # type: ignore[misc]
+            if not findings.guarded(lambda s=sentence, t=text: announce(reader, s, t.carrier), sentence.span):  # type: ignore[misc]
                 findings.lost.append(sentence.span)
     defined = {one.verb.text for _, sentences in rules for one, _ in sentences if isinstance(one, ast.DefineVerb)}
     settle_kinds(model, defined)
@@ -236,9 +203,8 @@ def read_all(
     for text in texts:
         if text.meaning == "steps":
             _put_code(reader.model.ruleset, text, game, repeating.steps(text))
-    findings.guarded(lambda: _limits(reader, game), game.span)
-    findings.guarded(lambda: _impossible(reader, game), game.span)
-    findings.guarded(lambda: _concession(reader, game), game.span)
+    for declared in (_limits, _impossible, _concession):
+        findings.guarded(partial(declared, reader, game), game.span)
     _measures(reader, game)
     findings.found.extend(borne_findings(model, library, game, library.documents))
     findings.found.extend(unsettled_findings(model.ruleset))
@@ -246,20 +212,20 @@ def read_all(
     return reader, findings.settled()
 
 
-def _definition(reader: RuleReader, sentence: ast.Sentence) -> None:
+def _definition(reader: TextReader, sentence: ast.Sentence) -> None:
     """Read a definition as a text that uses it would, so that a mistake is found even if none does."""
     match sentence:
         case ast.DefineIs(ast.Phrase(head=ast.Word(noun)), _, ast.Adjective(word)):
             thing = _any(reader, noun, FIXED)
             if thing is not None:
-                reader.adjective(word, thing, _scope_of(thing))
+                read_adjective(reader, word, thing, _scope_of(thing))
         case ast.DefineHolds(ast.Phrase(head=ast.Word(noun)), verb, ast.Arguments(ast.Phrase(head=ast.Word(other)))):
             first, second = _any(reader, noun, FIXED), _any(reader, other, FIXED + 1)
             if first is not None and second is not None:
-                reader.relation(verb, first, second, _scope_of(first))
+                read_relation(reader, verb, first, second, _scope_of(first))
 
 
-def _any(reader: RuleReader, noun: str, number: int) -> Typed | None:
+def _any(reader: TextReader, noun: str, number: int) -> Typed | None:
     """Return any thing that is called by a noun; None if it is no noun for things."""
     thing = reader.model.thing(noun)
     if noun == "game" or noun in reader.model.ruleset.singles:
@@ -271,17 +237,17 @@ def _scope_of(thing: Typed) -> Scope:
     return Scope(Variables(FIXED + 2), None, Var(YOU, "player")).about(thing)
 
 
-def _limits(reader: RuleReader, game: Document) -> None:
+def _limits(reader: TextReader, game: Document) -> None:
     """Read the limits that positions are held to: a value of each document, by the noun for it."""
     for shape in game.values.get("position", {}).values():
         noun = shape.get("limit") if isinstance(shape, dict) else None
         if isinstance(noun, str):
             document = Typed(Var(FIXED, "document"), "document", "type")
             scope = Scope(Variables(FIXED + 1))
-            reader.model.ruleset.limits[noun] = reader.apply(noun, document, game.span, scope).value
+            reader.model.ruleset.limits[noun] = read_attribute(reader, noun, document, game.span, scope).value
 
 
-def _impossible(reader: RuleReader, game: Document) -> None:
+def _impossible(reader: TextReader, game: Document) -> None:
     """Read the adjectives that no space, or no piece of a kind, may fit in a position where nothing is half done."""
     kinds: list[tuple[Base, str]] = [("space", "space"), *(("piece", kind.name) for kind in reader.model.ruleset.kinds)]
     for word in game.values.get("impossible", ()):
@@ -290,7 +256,7 @@ def _impossible(reader: RuleReader, game: Document) -> None:
             role = Var(FIXED, base, noun)
             thing = Typed(role, base, noun)
             try:
-                condition = reader.adjective(said, thing, _scope_of(thing))
+                condition = read_adjective(reader, said, thing, _scope_of(thing))
             except Flaw as wrong:
                 flaws.append(wrong)
             else:
@@ -299,7 +265,7 @@ def _impossible(reader: RuleReader, game: Document) -> None:
             raise flaws[0]
 
 
-def _concession(reader: RuleReader, game: Document) -> None:
+def _concession(reader: TextReader, game: Document) -> None:
     """Read the verb by which a player gives the game up: one of players, which is done with nothing else."""
     node = game.node.get("concession")
     if not isinstance(node, Scalar):
@@ -315,20 +281,20 @@ def _concession(reader: RuleReader, game: Document) -> None:
     reader.model.ruleset.concession = number
 
 
-def _measures(reader: RuleReader, game: Document) -> None:
+def _measures(reader: TextReader, game: Document) -> None:
     """Read the declared numbers as values of a piece, for callers that ask a state for them."""
     ruleset = reader.model.ruleset
     for noun in sorted(reader.model.numbers):
         for number, kind in enumerate(ruleset.kinds):
             piece = Typed(Var(FIXED, "piece", kind.name), "piece", kind.name)
             try:
-                value = reader.apply(noun, piece, game.span, Scope(Variables(FIXED + 1))).value
+                value = read_attribute(reader, noun, piece, game.span, Scope(Variables(FIXED + 1))).value
             except Flaw:
                 continue  # a number of something else, or one with a finding already
             ruleset.measures[noun, number] = value
 
 
-def texts_of(reader: BoundedReader, library: Library, game: Document, parsed: Parsed | None = None) -> list[Text]:
+def texts_of(reader: TextReader, library: Library, game: Document, parsed: Parsed | None = None) -> list[Text]:
     """Return the parsed blocks of all documents that were read; sentences with findings are left out.
 
     Blocks in `parsed` are not parsed again.
@@ -355,13 +321,7 @@ def _texts(model: Model, library: Library, game: Document, findings: Findings, p
 
 
 def _text(
-    model: Model,
-    document: Document,
-    key: str,
-    meaning: str,
-    spans: tuple[Span, ...],
-    findings: Findings,
-    known: Parsed,
+    model: Model, document: Document, key: str, meaning: str, spans: tuple[Span, ...], findings: Findings, known: Parsed
 ) -> Text:
     """Parse a block; additions by layers count as its end."""
     number = model.ruleset.sheet_number(document.name, (document.kind,))
@@ -432,7 +392,7 @@ def _pieces(span: Span) -> Iterator[Span]:
 class _Repeating:
     """Reads sentences, but takes the outcome of an earlier reading where there is one."""
 
-    def __init__(self, reader: BoundedReader, findings: Findings, readings: Readings) -> None:
+    def __init__(self, reader: TextReader, findings: Findings, readings: Readings) -> None:
         self.reader, self.findings, self.readings = reader, findings, readings
         self.lost = set(findings.lost)
         self.known = readings.under(reader.model)
@@ -441,7 +401,7 @@ class _Repeating:
         """Read the sentences of a block of rules, each with its number."""
         for sentence, number in sentences:
             if sentence.span not in self.lost:
-                work = partial(self.reader.rule, sentence, number, text.carrier)
+                work = partial(read_rule, self.reader, sentence, number, text.carrier)
                 self._read([sentence], work, text, number, sentence.span)
 
     def definitions(self, text: Text, sentences: Iterable[tuple[ast.Sentence, int]]) -> None:
@@ -486,7 +446,7 @@ class _Repeating:
         return done[-1]
 
 
-def _code(reader: RuleReader, text: Text, findings: Findings) -> ir.Code:
+def _code(reader: TextReader, text: Text, findings: Findings) -> ir.Code:
     """Return the code of a block of steps."""
     scope = block_scope(text.carrier)
     variables, of_document = scope.variables, text.carrier.number >= 0
@@ -524,7 +484,7 @@ def block_scope(carrier: Carrier) -> Scope:
 
 
 def _sentences(
-    reader: RuleReader, sentences: list[ast.Statement], scope: Scope, text: Text, findings: Findings
+    reader: TextReader, sentences: list[ast.Statement], scope: Scope, text: Text, findings: Findings
 ) -> ir.Steps:
     """Read steps one after the other; after one that makes no sense, the meaning of `it` is unknown."""
     done: list[ir.Order] = []
@@ -532,7 +492,7 @@ def _sentences(
         before = len(findings.found)
         findings.reader.unfolded = 0
         try:
-            read, scope = reader.steps(sentence, scope)
+            read, scope = read_steps(reader, sentence, scope)
             done.extend(read)
             continue
         except Flaw as flaw:

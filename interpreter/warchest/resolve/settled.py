@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, StandingChange
 from warchest.ir.values import All, Condition, FieldOf, Var
-from warchest.resolve.announce import Announcer, Carrier
+from warchest.resolve.announce import Carrier
+from warchest.resolve.conditions import having_named
+from warchest.resolve.event_patterns import Guard, read_guard, this_of
+from warchest.resolve.field_changes import refuse_amount
+from warchest.resolve.nouns import is_indefinite, mentioned, thing_of
 from warchest.resolve.quantities import no_standing_change
+from warchest.resolve.sets import read_adjective, read_fits
+from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Scope, Typed, Variables, flaw
-from warchest.resolve.value_reader import is_indefinite
+from warchest.resolve.value_reader import read_attribute, read_number, read_value
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -19,15 +24,10 @@ _ONE_OF = "one of "
 
 
 def standing_change(
-    reader: Announcer,
-    change: ast.Changes,
-    this: Typed | None,
-    carrier: Carrier,
-    span: Span,
-    guard: Callable[[Scope], list[Condition]],
+    reader: TextReader, change: ast.Changes, guard: Guard | None, carrier: Carrier, span: Span
 ) -> StandingChange:
-    """Return the standing change that a sentence says; `guard` reads its condition. Raises Flaw."""
-    reader.refuse_amount(change)
+    """Return the standing change that a sentence says; raises Flaw."""
+    refuse_amount(change)
     if change.how == "goes back":
         raise flaw(
             "step-among-rules",
@@ -35,7 +35,7 @@ def standing_change(
             span,
             help="say when it happens: `after …, …`",
         )
-    told, place, scope = number_of(reader, change.subject, standing_scope(this, carrier))
+    told, place, scope = number_of(reader, change.subject, standing_scope(carrier))
     field = place.value if isinstance(place.value, FieldOf) and place.base == "number" else None
     is_of_act = field is not None and field.field in reader.model.of_acts
     is_of_piece = field is not None and isinstance(field.of, Var) and field.of.base == "piece"
@@ -48,32 +48,33 @@ def standing_change(
         )
     if isinstance(change.amount, ast.FirstPoints) or change.least is not None:
         raise no_standing_change(change)
-    amount = reader.number(change.amount, scope) if change.amount is not None else None
-    condition = All((*told, *guard(scope)), change.subject.span)
+    amount = read_number(reader, change.amount, scope) if change.amount is not None else None
+    condition = All((*told, *read_guard(reader, guard, scope)), change.subject.span)
     of_this = own_act(change.subject) is not None if is_of_act else getattr(field.of, "id", None) == THIS
     return StandingChange(
         carrier.number, of_this, field.field, -1 if change.how == "decreases" else 1, amount, condition, span
     )
 
 
-def standing_scope(this: Typed | None, carrier: Carrier) -> Scope:
+def standing_scope(carrier: Carrier) -> Scope:
     """Return the scope of a standing change on a document of `this`, or among the rules of a game."""
+    this = this_of(carrier)
     you = Var(YOU, "player", "player") if this is not None else None
     return Scope(Variables(FIXED), this, you, this, carrier.number)
 
 
-def number_of(reader: Announcer, subject: ast.NounPhrase, scope: Scope) -> tuple[list[Condition], Typed, Scope]:
+def number_of(reader: TextReader, subject: ast.NounPhrase, scope: Scope) -> tuple[list[Condition], Typed, Scope]:
     """Return the conditions on the pieces whose number is spoken of, the number, and the scope behind that."""
     own, so = own_act(subject) or _the_act(subject), list[Condition]()
     if own is not None and own.head.text in reader.model.of_acts.values() and scope.this is not None:
         assert isinstance(subject, ast.Phrase)
         plain = replace(own, determiner="the", modifiers=(), adjectives=())
         subject = replace(subject, modifiers=(ast.Related("of", plain, span=own.span),))
-        act = reader.value(plain, scope)
-        so = [reader.adjective(word, act, scope) for word in own.adjectives]
+        act = read_value(reader, plain, scope)
+        so = [read_adjective(reader, word, act, scope) for word in own.adjectives]
     of = subject.modifiers[0] if isinstance(subject, ast.Phrase) and len(subject.modifiers) == 1 else None
     if not isinstance(of, ast.Related) or not isinstance(of.phrase, ast.Phrase) or not is_indefinite(of.phrase):
-        return so, reader.value(subject, scope), reader.having_named(_owner_of(subject), scope)
+        return so, read_value(reader, subject, scope), having_named(_owner_of(subject), scope)
     assert isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word)
     if of.phrase.span.text.startswith(_ONE_OF):
         said = of.phrase.span
@@ -83,7 +84,7 @@ def number_of(reader: Announcer, subject: ast.NounPhrase, scope: Scope) -> tuple
             said,
             help=f"say `{said.one_line.replace(_ONE_OF, 'each of ', 1)}`",
         )
-    thing = reader.thing_of(of.phrase)
+    thing = thing_of(reader, of.phrase)
     if thing.base != "piece":
         raise flaw(
             "wrong-kind",
@@ -92,9 +93,9 @@ def number_of(reader: Announcer, subject: ast.NounPhrase, scope: Scope) -> tuple
             help="say when it changes: `after …, …`",
         )
     piece = Typed(Var(AGENT, "piece", thing.name), "piece", thing.name)
-    told = reader.fits(of.phrase, piece, scope)
-    scope = scope.mentioning(reader.mentioned(of.phrase, piece))
-    return told, reader.apply(subject.head.text, piece, subject.span, scope), scope
+    told = read_fits(reader, of.phrase, piece, scope)
+    scope = scope.mentioning(mentioned(of.phrase, piece))
+    return told, read_attribute(reader, subject.head.text, piece, subject.span, scope), scope
 
 
 def own_act(subject: ast.NounPhrase) -> ast.Phrase | None:

@@ -22,13 +22,20 @@ from warchest.ir.ruleset import (
     StateRule,
 )
 from warchest.ir.values import NOTHING, Condition, Const, Value, Var
-from warchest.resolve.announce import Carrier
+from warchest.resolve.announce import Carrier, announce
 from warchest.resolve.budgets import begins_within
+from warchest.resolve.conditions import read_condition
 from warchest.resolve.idle import finished
 from warchest.resolve.initial_values import key_of, value_of_act
-from warchest.resolve.resolve import BoundedReader, block_scope
-from warchest.resolve.sets import Defined
+from warchest.resolve.nouns import widest_noun
+from warchest.resolve.property_reader import read_property
+from warchest.resolve.resolve import block_scope
+from warchest.resolve.rules import numbered_rules, read_rule
+from warchest.resolve.sets import Defined, fact_scope, read_about, read_defined
+from warchest.resolve.step_reader import read_sentences
+from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Scope, Typed, Variables, flaw
+from warchest.resolve.value_reader import definition_scope, read_number, read_value
 from warchest.source.records import record
 from warchest.syntax import ast
 
@@ -78,7 +85,7 @@ class Meaning:
 
 
 @contextmanager
-def untouched(reader: BoundedReader) -> Iterator[_Sizes]:
+def untouched(reader: TextReader) -> Iterator[_Sizes]:
     """Take back all that is read inside, and yield the sizes of before."""
     model, rules = reader.model, reader.model.ruleset
     verbs = rules.verbs
@@ -128,7 +135,7 @@ FREE = Scope(Variables(FIXED + 2), None, Var(YOU, "player"))
 class Desk:
     """Reads sentences with a reader that has read all texts of a game."""
 
-    def __init__(self, reader: BoundedReader) -> None:
+    def __init__(self, reader: TextReader) -> None:
         self.reader, self.model = reader, reader.model
         self.adjectives: dict[object, dict[object, str]] = {}
         """The adjectives by their meanings for a thing in a scope, from one search to the next; of several with the
@@ -140,15 +147,15 @@ class Desk:
         """Return the rules of a sentence of a block of rules; raises Flaw."""
         self.model.reading = carrier.document
         with untouched(self.reader) as before:
-            ((joined_sentence, number),) = self.reader.rules([sentence], carrier)
+            ((joined_sentence, number),) = numbered_rules(self.reader, [sentence], carrier)
             if isinstance(joined_sentence, ast.DefineIs) and isinstance(joined_sentence.subject, ast.Phrase):
                 # A number is given once: a text that says it already is not in the way of its being read again.
                 begun = value_of_act(self.model, joined_sentence.subject)
                 word = key_of(self.model, begun) if begun >= 0 else joined_sentence.subject.head.text
                 told = self.model.values.get(word, [])
                 told[:] = [one for one in told if one.carrier != carrier.number]
-            self.reader.announce(joined_sentence, carrier)
-            self.reader.rule(joined_sentence, number, carrier)
+            announce(self.reader, joined_sentence, carrier)
+            read_rule(self.reader, joined_sentence, number, carrier)
             return tuple([*self._added(before, carrier), *self._words(joined_sentence, carrier)])
 
     def steps(self, sentences: Sequence[ast.Sentence], carrier: Carrier) -> tuple[Meaning, ...]:
@@ -156,7 +163,7 @@ class Desk:
         self.model.reading = carrier.document
         with untouched(self.reader) as before:
             scope = block_scope(carrier)
-            steps, _ = self.reader.block(sentences, scope)
+            steps, _ = read_sentences(self.reader, sentences, scope)
             steps = begins_within(finished(steps, scope.variables))
             lasting = self._added(before, carrier)
             return (Meaning("steps", "", steps, carrier=carrier, scope=block_scope(carrier)), *lasting)
@@ -164,7 +171,7 @@ class Desk:
     def property(self, sentence: ast.Sentence) -> Property:
         """Return a property; raises Flaw."""
         with untouched(self.reader):
-            return self.reader.property(sentence)
+            return read_property(self.reader, sentence)
 
     def _added(self, before: _Sizes, carrier: Carrier) -> Iterator[Meaning]:
         rules = self.model.ruleset
@@ -207,7 +214,7 @@ class Desk:
     def _word(
         self, kind: SentenceKind, word: str, sentence: ast.DefineIs, thing: Typed, carrier: Carrier, negated: bool
     ) -> Meaning:
-        said = self.reader.defined(sentence, carrier.number, thing, word, FREE)
+        said = read_defined(self.reader, sentence, carrier.number, thing, word, FREE)
         if said is None:
             raise flaw("wrong-kind", "this is about nothing that there is", sentence.span)
         return Meaning(kind, word, said, negated, carrier, (), (thing,), said.scope)
@@ -216,27 +223,24 @@ class Desk:
         of = subject.modifiers[0]
         assert isinstance(of, ast.Related)
         thing = self._any(of.phrase, carrier)
-        inner = self.reader.definition_scope(of.phrase, carrier.number, thing, noun, FREE)
+        inner = definition_scope(self.reader, of.phrase, carrier.number, thing, noun, FREE)
         if inner is None or isinstance(value, ast.Adjective | ast.Comparison | ast.Place):
             raise flaw("wrong-kind", "this is about nothing that there is", subject.span)
-        return Meaning("value", noun, self.reader.number(value, inner), carrier=carrier, things=(thing,), scope=inner)
+        return Meaning(
+            "value", noun, read_number(self.reader, value, inner), carrier=carrier, things=(thing,), scope=inner
+        )
 
     def _fact(
-        self,
-        subject: ast.NounPhrase,
-        verb: str,
-        wanted: ast.Phrase,
-        condition: ast.Proposition,
-        carrier: Carrier,
+        self, subject: ast.NounPhrase, verb: str, wanted: ast.Phrase, condition: ast.Proposition, carrier: Carrier
     ) -> Meaning:
         first, second = self._any(subject, carrier), self._any(wanted, carrier, FIXED + 1)
-        both = self.reader.fact_scope(subject, wanted, carrier.number, first, second, verb, FREE)
+        both = fact_scope(self.reader, subject, wanted, carrier.number, first, second, verb, FREE)
         if both is None:
             raise flaw("wrong-kind", "this is about nothing that there is", subject.span)
         fact = Fact(
-            tuple(self.reader.about(subject, first, both)),
-            tuple(self.reader.about(wanted, second, both)),
-            self.reader.condition(condition, both),
+            tuple(read_about(self.reader, subject, first, both)),
+            tuple(read_about(self.reader, wanted, second, both)),
+            read_condition(self.reader, condition, both),
         )
         return Meaning("fact", verb, fact, carrier=carrier, things=(first, second), scope=both)
 
@@ -249,10 +253,10 @@ class Desk:
             if head in self.model.of_acts.values():
                 return Typed(Const(NOTHING, "flag"), "flag", head)
             if head == "game" or head in self.model.ruleset.singles:
-                return self.reader.value(phrase, Scope(Variables(FIXED)))
+                return read_value(self.reader, phrase, Scope(Variables(FIXED)))
             known = self.model.thing(head)
             if known is not None and known.base is not None:
-                widest = self.reader.widest(known)
+                widest = widest_noun(self.reader, known)
                 several = len(widest.kinds) > 1
                 return Typed(Var(number, known.base, widest.name), known.base, "" if several else widest.name)
         return Typed(Var(number, "piece", carrier.noun), "piece", carrier.noun)

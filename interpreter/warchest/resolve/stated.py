@@ -10,9 +10,11 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document
 from warchest.ir.properties import Property
+from warchest.resolve.property_reader import read_property
 from warchest.resolve.reading_cache import READINGS, KnownReadings, Numbered
-from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks
+from warchest.resolve.resolve import Parsed, parse_blocks
 from warchest.resolve.single_sentences import untouched
+from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Flaw
 from warchest.source.limits import MAX_UNFOLDED_IN_ALL
 from warchest.source.records import record
@@ -55,7 +57,7 @@ class StatedProperties:
     findings: list[Diagnostic] = field(default_factory=list)
 
 
-def stated(reader: BoundedReader, documents: Iterable[Document], whole: bool = False) -> StatedProperties:
+def stated(reader: TextReader, documents: Iterable[Document], whole: bool = False) -> StatedProperties:
     """Read the properties in documents, with a reader that has read all texts of a game.
 
     Those that another document lifts are left out. Where the documents are the `whole` of a game, one that lifts what
@@ -77,7 +79,7 @@ def stated(reader: BoundedReader, documents: Iterable[Document], whole: bool = F
 
 
 def _sentences(
-    reader: BoundedReader, document: Document, key: str, parsed: Parsed, found: StatedProperties
+    reader: TextReader, document: Document, key: str, parsed: Parsed, found: StatedProperties
 ) -> list[ast.Sentence]:
     """Return the sentences under a key of a document; those that cannot be parsed are findings."""
     spans = document.blocks(key)
@@ -98,11 +100,7 @@ def _lifts_nothing(sentence: ast.Sentence, said: list[ast.Sentence]) -> Diagnost
 
 
 def _read(
-    reader: BoundedReader,
-    document: Document,
-    sentence: ast.Sentence,
-    known: KnownReadings,
-    found: StatedProperties,
+    reader: TextReader, document: Document, sentence: ast.Sentence, known: KnownReadings, found: StatedProperties
 ) -> None:
     reader.unfolded = 0
     try:
@@ -116,7 +114,7 @@ def _read(
         found.properties.append(StatedProperty(document.name, sentence, meaning, least, document.source))
 
 
-def _meaning(reader: BoundedReader, sentence: ast.Sentence, known: KnownReadings) -> Property:
+def _meaning(reader: TextReader, sentence: ast.Sentence, known: KnownReadings) -> Property:
     """Read a property, or take the outcome of an earlier reading."""
     numbered = Numbered.of(reader.model)
     before = known.get(reader.model, (sentence,), KIND, numbered)
@@ -127,7 +125,7 @@ def _meaning(reader: BoundedReader, sentence: ast.Sentence, known: KnownReadings
         return meaning
     unfolded = reader.in_all
     reader.named.clear()
-    meaning = reader.property(sentence)
+    meaning = read_property(reader, sentence)
     READINGS.keep(
         known,
         reader.model,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from warchest.ir.steps import SetField
 from warchest.ir.values import CAN_BE_UNSET, NOTHING, Const, Earliest, FieldOf, Latest
+from warchest.resolve.nouns import article
 from warchest.resolve.types import Typed, flaw
-from warchest.resolve.value_reader import ONLY_A_FIELD, article
+from warchest.resolve.value_reader import ONLY_A_FIELD
 from warchest.source.text import Span
 from warchest.syntax import ast
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from warchest.paraphrase.reading import STEPS, Study
 from warchest.resolve.announce import Carrier
+from warchest.resolve.rules import numbered_rules
 from warchest.resolve.single_sentences import Meaning
 from warchest.resolve.types import Flaw
 from warchest.source.text import Source, Span
@@ -111,7 +112,7 @@ def units(
     if meaning == STEPS:
         yield list(sentences)
     else:
-        for sentence, _ in study.desk.reader.rules(sentences, carrier):
+        for sentence, _ in numbered_rules(study.desk.reader, sentences, carrier):
             yield [sentence]
 
 

@@ -15,8 +15,9 @@ from warchest.documents.library import Document, Library
 from warchest.ir.ruleset import Role
 from warchest.lint.sentences.phrasing import begin_of
 from warchest.lint.sentences.wholes import OF_ONE, RULE
-from warchest.resolve.resolve import BoundedReader, Parsed, Text, texts_of
+from warchest.resolve.resolve import Parsed, Text, texts_of
 from warchest.resolve.single_sentences import Desk
+from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Flaw
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
@@ -59,7 +60,7 @@ class AdviceTrial:
     """Tries advice on the texts of a game; without a reader, sentences are only parsed."""
 
     vocabulary: Vocabulary
-    reader: BoundedReader | None = None
+    reader: TextReader | None = None
     library: Library | None = None
     game: Document | None = None
     parsed: Parsed = field(default_factory=dict)

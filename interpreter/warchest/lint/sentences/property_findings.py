@@ -10,11 +10,11 @@ from warchest.documents.library import Library
 from warchest.ir.properties import EventAssertion, StateAssertion
 from warchest.ir.values import Condition
 from warchest.lint.sentences.reasoning import among, never
-from warchest.resolve.resolve import BoundedReader
 from warchest.resolve.stated import KIND, StatedProperty, stated
+from warchest.resolve.text_reader import TextReader
 
 
-def property_findings(reader: BoundedReader, library: Library) -> Iterator[Diagnostic]:
+def property_findings(reader: TextReader, library: Library) -> Iterator[Diagnostic]:
     """Find sentences that are no properties, and properties that are vacuous, with a reader of all texts of a game."""
     found = stated(reader, [one for one in library.of_kind(KIND) if one.span.path not in library.unread])
     yield from found.findings

@@ -23,7 +23,8 @@ from warchest.lint.sentences.untimely import untimely_findings
 from warchest.lint.sentences.unused_remains import remains_findings
 from warchest.lint.sentences.useless_trails import trail_findings
 from warchest.lint.sentences.vain import vain_findings
-from warchest.resolve.resolve import BoundedReader, Parsed, parse_blocks, read_all
+from warchest.resolve.resolve import Parsed, parse_blocks, read_all
+from warchest.resolve.text_reader import TextReader
 from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL
 from warchest.source.text import Span
 
@@ -157,9 +158,7 @@ class Texts:
             raise Uncertain
         return found
 
-    def _about_properties(
-        self, reader: BoundedReader, library: Library, wrong: Iterable[Diagnostic]
-    ) -> list[Diagnostic]:
+    def _about_properties(self, reader: TextReader, library: Library, wrong: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Return the findings about properties, which are read on top of all texts, where nothing is wrong with these."""
         if any(one.severity == "error" for one in wrong):
             return []
@@ -191,7 +190,7 @@ class Texts:
             raise Uncertain
         return told
 
-    def _note_used(self, reader: BoundedReader) -> None:
+    def _note_used(self, reader: TextReader) -> None:
         """Take note of the files whose texts unfold into so many that the total could be too large."""
         self.leaning.update(path for path, used in reader.used_in.items() if used > _USED // MAX_FILES)
         if self.library.unread and reader.in_all > _USED:

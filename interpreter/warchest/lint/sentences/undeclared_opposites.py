@@ -11,13 +11,14 @@ from warchest.ir.ruleset import FIXED, YOU
 from warchest.ir.values import Condition, Var
 from warchest.lint.sentences.reasoning import made_of_something, never
 from warchest.resolve.model import CarriedDefinition
-from warchest.resolve.resolve import BoundedReader
+from warchest.resolve.sets import read_adjective
+from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Flaw, Scope, Typed, Variables
 from warchest.source.text import Span
 from warchest.syntax import ast
 
 
-def opposite_findings(reader: BoundedReader) -> Iterator[Diagnostic]:
+def opposite_findings(reader: TextReader) -> Iterator[Diagnostic]:
     """Find cards that make an adjective true of a thing without making its opposite by the rules of the game false."""
     model = reader.model
     told = model.adjectives
@@ -57,7 +58,7 @@ def _noun(one: CarriedDefinition) -> str:
     return subject.head.text if isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word) else ""
 
 
-def _meaning(reader: BoundedReader, word: str, usual: dict[str, list[CarriedDefinition]]) -> Condition | None:
+def _meaning(reader: TextReader, word: str, usual: dict[str, list[CarriedDefinition]]) -> Condition | None:
     """Return the meaning that the rules of the game give an adjective; None where its noun is no definite thing."""
     noun, known = _noun(usual[word][0]), reader.model.adjectives
     thing = reader.model.thing(noun)
@@ -67,7 +68,7 @@ def _meaning(reader: BoundedReader, word: str, usual: dict[str, list[CarriedDefi
     reader.model.adjectives = {name: usual.get(name, some) for name, some in known.items()}
     try:
         scope = Scope(Variables(FIXED + 2), None, Var(YOU, "player")).about(subject)
-        return reader.adjective(ast.Word(word, span=usual[word][0].sentence.span), subject, scope)
+        return read_adjective(reader, ast.Word(word, span=usual[word][0].sentence.span), subject, scope)
     except Flaw:
         return None
     finally:

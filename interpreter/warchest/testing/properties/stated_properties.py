@@ -13,7 +13,7 @@ from warchest.documents.schemas import read_schemas
 from warchest.game.errors import CardError
 from warchest.game.game import Game, model_of
 from warchest.game.variant import Variant
-from warchest.resolve.resolve import BoundedReader
+from warchest.resolve.resolve import new_reader
 from warchest.resolve.stated import FOLDER, KIND, StatedProperty, stated
 
 _Under: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
@@ -31,7 +31,7 @@ def properties_of(game: Game, variant: Variant | None = None) -> tuple[StatedPro
     variant = variant if variant is not None else game.variant()
     known, key = _read.setdefault(game, {}), (variant.board.name, tuple(sorted(variant.options.items())))
     if key not in known:
-        found = stated(BoundedReader(model_of(game, variant)), _documents_of(game), whole=True)
+        found = stated(new_reader(model_of(game, variant)), _documents_of(game), whole=True)
         _refuse(found.findings)
         known[key] = tuple(found.properties)
     return known[key]

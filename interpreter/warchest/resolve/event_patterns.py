@@ -1,0 +1,371 @@
+"""Phrases for an event: the thing that each names, as conditions on who acts and on the roles of the act."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from warchest.diagnostics.articles import with_article
+from warchest.diagnostics.diagnostic import quoted
+from warchest.ir import steps as ir
+from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Verb
+from warchest.ir.values import All, Base, Compare, Condition, Not, Var
+from warchest.resolve.announce import Carrier
+from warchest.resolve.conditions import (
+    nothing_left,
+    of_any_amount,
+    read_cause,
+    read_condition,
+    said_by_role,
+    single_said,
+)
+from warchest.resolve.idle import finished
+from warchest.resolve.moments import EventSaid, mention_of_act
+from warchest.resolve.nouns import is_indefinite, mentioned
+from warchest.resolve.quantities import is_from_nobody, source_said
+from warchest.resolve.sets import read_fits
+from warchest.resolve.sides import actor_of, for_role, take_note
+from warchest.resolve.text_reader import TextReader
+from warchest.resolve.types import ITSELF, Mention, Scope, Typed, Variables, flaw
+from warchest.resolve.value_reader import read_value
+from warchest.resolve.verb_orders import can_act, can_fill, refuse_other
+from warchest.source.records import record
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+MOST_VERBS = 8
+"""The most verbs of a game that a finding lists."""
+
+Guard: TypeAlias = tuple[str, ast.Proposition]
+"""A condition behind an event, and the word before it: `while`, or `unless`."""
+_CAUSES = ("against", "for", "by")
+"""The prepositions of causes."""
+
+
+# ---- scopes
+
+
+def scope_of_text(reader: TextReader, verb: Verb, carrier: Carrier, this: Typed | None) -> tuple[Scope, list[Typed]]:
+    """Return the scope of a text about a verb, and the agent and the roles it can speak of."""
+    base: Base = "piece" if verb.by == "piece" else "player"
+    agent = Typed(Var(AGENT, base, verb.agent_noun), base, verb.agent_noun)
+    roles = [
+        Typed(Var(FIXED + index, role.base, role.noun), role.base, role.noun) for index, role in enumerate(verb.roles)
+    ]
+    you = Var(YOU, "player", "player")
+    variables = Variables(FIXED + len(roles))
+    return Scope(variables, this, you, this, carrier.number, reader.spoken_before), [agent, *roles]
+
+
+def this_of(carrier: Carrier, base: Base = "piece") -> Typed | None:
+    """Return the thing that `this` means in a text; None where no document carries it."""
+    if carrier.number < 0:
+        return None
+    return Typed(Var(THIS, base, carrier.noun), base, carrier.noun)
+
+
+def params_of(known: list[Typed], this: Base = "piece") -> tuple[Var, ...]:
+    """Return the parameters of the code of a text: the fixed ones, the agent and the roles."""
+    fixed = (Var(THIS, this), Var(YOU, "player"), Var(MANNER, "manner"))
+    return (*fixed, *(typed.value for typed in known if isinstance(typed.value, Var)))
+
+
+def code_of(
+    name: str, origin: ir.Origin, verb: int, params: tuple[Var, ...], steps: ir.Steps, variables: Variables, span: Span
+) -> ir.Code:
+    """Return a piece of code, without variables for shared mentions that nothing takes up."""
+    return ir.Code(name, origin, verb, params, finished(steps, variables), variables.used, span)
+
+
+def refuse_it_there(reader: TextReader, phrase: ast.Expression) -> None:
+    """Raise Flaw where a rule begins with `it`: nothing has been spoken of there."""
+    if isinstance(phrase, ast.Pronoun) and phrase.word == "it" and not reader.spoken_before:
+        raise flaw(
+            "no-antecedent",
+            "nothing was spoken of that `it` could take up",
+            phrase.span,
+            help="say `this`, or of what kind of thing it is: `a …`",
+        )
+
+
+def act_so(reader: TextReader, said: EventSaid, scope: Scope) -> list[Condition]:
+    """Return the conditions on an act in the phrase for it: `a dark attack`."""
+    return [read_condition(reader, one, scope) for one in said.about]
+
+
+def read_pattern(
+    reader: TextReader,
+    word: ast.Word,
+    arguments: ast.Arguments,
+    verb: Verb,
+    roles: list[Typed],
+    scope: Scope,
+    *,
+    causes: bool = False,
+    this_role: int = -1,
+    actor: Typed | None = None,
+    defined: bool = False,
+) -> list[Condition]:
+    """Read the phrases a verb is said with as conditions on its roles, and on the cause of the act.
+
+    `actor` is the one who acts, where a text on a card speaks of somebody else; `defined`: they define the verb.
+    """
+    found: list[Condition] = []
+    said = said_by_role(reader, arguments)
+    single_said(reader, word, said, word.span)
+    for index, (role, typed) in enumerate(zip(verb.roles, roles, strict=True)):
+        phrase = said.pop(role.word, None)
+        said_this = isinstance(phrase, ast.Pronoun) and phrase.word == "this"
+        if phrase is None or (said_this and index + 1 == this_role) or of_any_amount(reader, phrase, role):
+            continue
+        so_far = scope.before(*roles[index:])
+        take_note(reader, phrase, actor, role.noun)
+        found += () if defined else source_said(phrase, verb, role, typed)
+        if is_from_nobody(phrase, verb, role):
+            continue
+        if isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
+            found.extend(read_fits(reader, phrase, typed, for_role(reader, so_far, role, actor)))
+        else:
+            refuse_it_there(reader, phrase)
+            value = read_value(reader, phrase, so_far, lambda one, r=role: can_fill(reader, one, r))  # type: ignore[misc]
+            refuse_other(reader, value, role, phrase)
+            found.append(Compare("==", typed.value, value.value, phrase.span))
+    found += _causes(reader, said, verb, scope) if causes else ()
+    nothing_left(reader, word, said)
+    return found
+
+
+def _causes(reader: TextReader, said: dict[str, ast.Expression | None], verb: Verb, scope: Scope) -> list[Condition]:
+    """Take the causes of an act out of what is said of it, and read them."""
+    by = [cause for preposition in _CAUSES if (cause := said.pop(preposition, None)) is not None]
+    if len(by) > 1 and isinstance(by[0], ast.Phrase) and not _is_an_act(reader, by[1]):
+        by = [_act_of(by[0], by[1])]
+    if len(by) > 1:
+        # Of two a reader takes the one behind to tell of the one before it.
+        raise flaw("unknown-role", "what brings this about is said twice", by[1].span, help="leave out one of the two")
+    return [read_cause(reader, cause, verb, scope) for cause in by]
+
+
+def _is_an_act(reader: TextReader, phrase: ast.Expression) -> bool:
+    """Whether a phrase names an act, or is none for a thing that is known."""
+    noun = phrase.head.text if isinstance(phrase, ast.Phrase) else ""
+    return noun in reader.model.verb_nouns or is_indefinite(phrase) or isinstance(phrase, ast.Name)
+
+
+def _act_of(act: ast.Phrase, doer: ast.Expression) -> ast.Phrase:
+    """Return the phrase for an act of somebody: `an attack by this` is `the attack of this`."""
+    if act.determiner not in ("a", "an") or act.modifiers or not isinstance(doer, ast.Pronoun | ast.Phrase):
+        raise flaw(
+            "unknown-role",
+            "what brings this about is said twice",
+            doer.span,
+            help=f"say whose act it is: `the {act.head.text} of …`",
+        )
+    return replace(act, determiner="the", modifiers=(ast.Related("of", doer, span=doer.span),))
+
+
+# ---- the things that a text about an event speaks of
+
+
+def _this_role(subject: ast.NounPhrase | None, arguments: ast.Arguments, verb: Verb) -> int:
+    """Return the number of the role that `this` is in the pattern: 0 for the agent, then the roles; -1 for none."""
+    if isinstance(subject, ast.Pronoun) and subject.word == "this":
+        return 0
+    said = {"": arguments.object, **{role.word: role.phrase for role in arguments.roles}}
+    for index, role in enumerate(verb.roles):
+        phrase = said.get(role.word)
+        if isinstance(phrase, ast.Pronoun) and phrase.word == "this":
+            return index + 1
+    return -1
+
+
+def event_scope(
+    reader: TextReader,
+    subject: ast.NounPhrase | None,
+    arguments: ast.Arguments,
+    verb: Verb,
+    carrier: Carrier,
+    *,
+    as_piece: bool = False,
+) -> tuple[Scope, list[Typed], int]:
+    """Return the scope of a rule or hook about a verb, the agent and roles, and the role of `this`.
+
+    With `as_piece`, a rule about a token as `this` is about the piece that it becomes, or stays.
+    """
+    this_role = _this_role(subject, arguments, verb)
+    if this_role >= 0 and carrier.number < 0:
+        raise flaw(
+            "no-antecedent",
+            "`this` is nothing here, because no document carries this text",
+            (subject or arguments).span,
+        )
+    base: Base = "piece"
+    if this_role > 0 and not as_piece:
+        base = verb.roles[this_role - 1].base
+    scope, known = scope_of_text(reader, verb, carrier, this_of(carrier, base))
+    said = {role.word: role.phrase for role in roles_of(arguments)}
+    mentions = []
+    if this_role != 0 and isinstance(subject, ast.Phrase) and is_indefinite(subject):
+        mentions.append(mentioned(subject, known[0], verb.agent_noun))
+    for index, role in enumerate(verb.roles, 1):
+        phrase = said.get(role.word)
+        if phrase is None:
+            if verb.moment_of < 0:
+                mentions.append(Mention(known[index], (role.noun,), told=False, implied=True))
+        elif index != this_role and isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
+            mentions.append(mentioned(phrase, known[index], role.noun))
+    mentions += mention_of_act(reader.model, verb, arguments.span)
+    if this_role >= 0 and scope.this is not None:
+        spoken = subject if this_role == 0 else said[verb.roles[this_role - 1].word]
+        mentions.append(Mention(scope.this, (), span=(spoken or arguments).span))
+    return scope.mentioning(*mentions), known, this_role
+
+
+def subject_fits(
+    reader: TextReader, subject: ast.NounPhrase | None, agent: Typed, verb: Verb, carrier: Carrier, scope: Scope
+) -> list[Condition]:
+    """Read the subject as conditions on the agent; in a text on a card `you` is the owner of the card."""
+    if subject is None:
+        return []
+    scope = replace(scope, mentions=reader.spoken_before)
+    if isinstance(subject, ast.Phrase) and is_indefinite(subject):
+        return read_fits(reader, subject, agent, scope.from_here(scope.this))
+    refuse_it_there(reader, subject)
+    who = read_value(reader, subject, scope)
+    if not can_act(reader, who, verb) and not reader.model.akin(who.noun, verb.agent_noun):
+        doer = with_article(verb.agent_noun or "piece" if verb.by == "piece" else verb.by)
+        raise flaw(
+            "wrong-kind", f"{quoted(subject.span.text)} never does this", subject.span, help=f"it is done by {doer}"
+        )
+    if (isinstance(subject, ast.Pronoun) and (subject.word == "this" or carrier.number < 0)) or verb.by == "game":
+        return []
+    return [Compare("==", agent.value, who.value, subject.span)]
+
+
+def read_guard(reader: TextReader, guard: Guard | None, scope: Scope) -> list[Condition]:
+    """Read the condition behind `while` or `unless`, if there is one."""
+    if guard is None:
+        return []
+    word, condition = guard
+    read = read_condition(reader, condition, scope)
+    if isinstance(read, All) and not read.conditions:
+        raise flaw("says-nothing", f"{quoted(condition.span.text)} is always so", condition.span, help="leave it out")
+    return [Not(read, condition.span) if word == "unless" else read]
+
+
+def acts_meant(reader: TextReader, words: Sequence[ast.Word], arguments: ast.Arguments) -> list[ast.Word]:
+    """Return the verbs of an event: a name for acts that is said with parts of these is each of them."""
+    if arguments.object is None and all(role.word in _CAUSES for role in arguments.roles):
+        return [*words]
+    said = [(word, reader.model.verb(word.text)) for word in words]
+    return [
+        one
+        for word, verb in said
+        for one in (
+            [ast.Word(reader.model.ruleset.verbs[kind].name, span=word.span) for kind in verb.kinds]
+            if verb is not None and verb.is_name
+            else [word]
+        )
+    ]
+
+
+def known_verb(reader: TextReader, word: ast.Word) -> Verb:
+    """Return the verb of the game that a rule is about; raises Flaw."""
+    verb = reader.model.verb(word.text)
+    if verb is None:
+        raise flaw(
+            "undeclared-verb",
+            f"no rule can be made about {quoted(word.text)}",
+            word.span,
+            help=f"rules are about the verbs of the game: {_some_verbs(reader)}",
+        )
+    return verb
+
+
+def _some_verbs(reader: TextReader) -> str:
+    """Return some of the verbs of the game that its pieces and players do, as a text lists them."""
+    names = [verb.name for verb in reader.model.ruleset.verbs if verb.by != "game" and not verb.built_in]
+    shown = [f"`{name}`" for name in names[:MOST_VERBS]]
+    return ", ".join([*shown, "…"] if len(names) > MOST_VERBS else shown)
+
+
+def concrete_verbs(reader: TextReader, verb: Verb, word: ast.Word) -> tuple[int, ...]:
+    """Return the numbers of the verbs that an event of a verb can be of."""
+    return verb.kinds or (reader.model.verbs[word.text],)
+
+
+def event_said(event: ast.EventPhrase) -> tuple[ast.NounPhrase | None, tuple[ast.Word, ...], ast.Arguments]:
+    """Return the subject, the verbs and the arguments of an event; raises Flaw for anything else."""
+    match event:
+        case ast.Happens(subject, verbs, arguments):
+            return subject, verbs, arguments
+        case ast.Would(subject, verb, arguments):
+            return subject, (verb,), arguments
+        case ast.IsDone(subject, verbs, arguments):
+            if arguments.object is not None:
+                raise flaw(
+                    "unknown-role",
+                    f"{quoted(arguments.object.span.text)} does not fit here",
+                    arguments.object.span,
+                    help="say who does it: `after a … … this`",
+                )
+            return None, verbs, replace(arguments, object=subject)
+    raise flaw("syntax-error", "this is not an event", event.span)
+
+
+def state_scope(phrase: ast.Phrase | None = None, member: Typed | None = None) -> Scope:
+    """Return the scope of a state rule, or that of its steps about a member."""
+    scope = Scope(Variables(FIXED))
+    if phrase is None or member is None:
+        return scope
+    return replace(scope, variables=Variables(FIXED + 1)).mentioning(mentioned(phrase, member))
+
+
+def measured_from(agent: Typed, scope: Scope, *, named: bool = True, itself: bool = False) -> Scope:
+    """Return the scope in which bare distances are measured from who acts, which may be `this` itself.
+
+    They are measured from `this` where a player acts, or somebody who is not `named` on a card.
+    """
+    if agent.base != "piece" or not (named or scope.carrier < 0):
+        return scope.from_here(scope.this)
+    return scope.from_here(replace(agent, noun=ITSELF) if itself else agent)
+
+
+def roles_of(arguments: ast.Arguments) -> list[ast.RolePhrase]:
+    """Return the roles of a verb, its object as one without a preposition."""
+    thing = arguments.amount or arguments.object
+    return [*([ast.RolePhrase("", thing, span=thing.span)] if thing is not None else []), *arguments.roles]
+
+
+@record()
+class EventRead:
+    """An event as a text describes it: who acts and the roles, which of them is `this`, and what holds of them.
+
+    `scope` is that of further conditions, `around` that of phrases for the act.
+    """
+
+    known: list[Typed]
+    this_role: int
+    conditions: list[Condition]
+    scope: Scope
+    around: Scope
+
+
+def read_event(
+    reader: TextReader,
+    word: ast.Word,
+    said: EventSaid,
+    verb: Verb,
+    carrier: Carrier,
+    *,
+    as_piece: bool = False,
+    named: bool = True,
+) -> EventRead:
+    """Read an event in a rule; it is `named` if the subject is the one who acts, which can be left out."""
+    subject, arguments = said.subject, said.arguments
+    scope, (agent, *roles), this_role = event_scope(reader, subject, arguments, verb, carrier, as_piece=as_piece)
+    found = subject_fits(reader, subject, agent, verb, carrier, scope)
+    around, actor = measured_from(agent, scope, named=named, itself=this_role == 0), actor_of(subject, agent, scope)
+    found += read_pattern(reader, word, arguments, verb, roles, around, causes=True, this_role=this_role, actor=actor)
+    return EventRead([agent, *roles], this_role, [*found, *act_so(reader, said, around)], scope, around)

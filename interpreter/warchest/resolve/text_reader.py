@@ -1,0 +1,116 @@
+"""The reader of texts: everything that is kept while texts are read, which every function that reads takes along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from warchest.diagnostics.diagnostic import quoted
+from warchest.ir import steps as ir
+from warchest.ir.ruleset import Verb
+from warchest.ir.values import Condition, Set, Var
+from warchest.resolve.model import Model
+from warchest.resolve.reading_cache import Put, ReadSentences
+from warchest.resolve.types import Mention, Scope, Typed, flaw
+from warchest.source.limits import MAX_UNFOLDED, MAX_UNFOLDED_IN_ALL, MAX_WITHIN
+from warchest.source.text import Span
+from warchest.syntax import ast
+
+Foreseen: TypeAlias = "list[ir.Foresee]"
+
+
+@dataclass(frozen=True, slots=True)
+class PhraseReaders:
+    """The functions for phrases that can stand within others of each kind, by which modules call those behind them."""
+
+    members: Callable[[TextReader, ast.Phrase, Scope], Set]
+    """Read an indefinite phrase as the set of all things that fit it."""
+    fits: Callable[[TextReader, ast.Phrase, Typed, Scope], list[Condition]]
+    """Read a phrase as conditions on a thing."""
+    condition: Callable[[TextReader, ast.Proposition, Scope], Condition]
+    """Read a condition."""
+    is_so: Callable[[TextReader, Typed, ast.ValuePhrase, Scope, Span], Condition]
+    """Read the value that is said of a thing after `is`."""
+    does: Callable[[TextReader, ast.ThatDoes, Typed, Scope], Condition]
+    """Read a relative clause about what a thing is doing."""
+    can_do: Callable[[TextReader, ast.CanDo, Scope], Condition]
+    """Read that somebody can do something, or cannot."""
+
+
+class TextReader:
+    """All that is kept while the texts of a game are read.
+
+    It gives up on definitions which unfold into far more text than was written: each use of a defined word is read
+    anew, so that twenty definitions with two uses each would make a million.
+    """
+
+    def __init__(self, model: Model, phrases: PhraseReaders) -> None:
+        self.model, self.phrases = model, phrases
+        self.everywhere = False
+        """Whether tokens may be spoken of wherever they are."""
+        self.named: set[str] = set()
+        """The documents that were named since this was last emptied."""
+        self.taken_up: dict[Span, str] = {}
+        """The words for the things that `it`, `that …` and `the …` took up in the texts read last."""
+        self.seen_from: dict[str, str] = {}
+        """The relative words of rules about others that were read since this was last emptied, each with its side."""
+        self.relative: tuple[int, frozenset[str]] = (-1, frozenset())
+        """The words whose meaning depends on who `you` is, behind the number of texts in which they were looked for."""
+        self.foreseen: Foreseen | None = None
+        """The look-ahead steps of the condition that is being read; None where no look-ahead is possible."""
+        self.ahead: dict[ast.CanDo, Var] = {}
+        """The variables of look-ahead steps that are there already, when rules are put into words."""
+        self.written: list[Put] = []
+        """The rules that were put into the rule set since this was last emptied."""
+        self.diverted: list[Put] | None = None
+        """The rules that are kept out of the rule set, while a text is only tried; None otherwise."""
+        self.spoken_before: tuple[Mention, ...] = ()
+        """The things of the steps around it that a rule among steps can refer to."""
+        self.unfolded = self.in_all = 0
+        """The definitions that were unfolded in the sentence at hand, and in all."""
+        self.used_in: dict[str, int] = {}
+        """The number of uses of defined words that were read in the texts of each file."""
+
+    def put(self, part: str, verb: Verb | None, rule: object) -> None:
+        """Put a rule into a list of the rule set, or of a verb."""
+        put = part, self.model.verbs[verb.name] if verb is not None else -1, rule
+        if self.diverted is not None:
+            self.diverted.append(put)
+            return
+        self.written.append(put)
+        self.again(self.written[-1:])
+
+    def again(self, put: Iterable[Put]) -> None:
+        """Put rules into the rule set that were put into another one."""
+        ruleset = self.model.ruleset
+        for part, verb, rule in put:
+            getattr(ruleset.verbs[verb] if verb >= 0 else ruleset, part).append(rule)
+
+    def repeated(self, reading: ReadSentences, path: str) -> bool:
+        """Read some sentences of a file as they were read before; return whether that is not one too many."""
+        if self.in_all + reading.unfolded > MAX_UNFOLDED_IN_ALL:
+            return False
+        self.in_all += reading.unfolded
+        self.unfolded = reading.unfolded
+        self.put_down(path)
+        self.again(reading.put)
+        reading.numbered.add_to(self.model)
+        return True
+
+    def put_down(self, path: str) -> None:
+        """Put the definitions unfolded so far down to a file, and begin anew."""
+        self.used_in[path] = self.used_in.get(path, 0) + self.unfolded
+        self.unfolded = 0
+
+    def unfold(self, subject: ast.NounPhrase, word: str, scope: Scope) -> None:
+        """Count a definition that is about to be read; raises Flaw when it is one too many."""
+        self.unfolded += 1
+        self.in_all += 1
+        if self.unfolded > MAX_UNFOLDED or self.in_all > MAX_UNFOLDED_IN_ALL:
+            message = f"{quoted(word)} unfolds into too many other definitions"
+        elif len(scope.within) >= MAX_WITHIN:
+            message = f"{quoted(word)} is the end of a chain of definitions more than {MAX_WITHIN} long"
+        else:
+            return
+        raise flaw("nesting-too-deep", message, subject.span, help="define it by fewer words")
