@@ -11,10 +11,10 @@ from warchest.ir.ruleset import Rule
 from warchest.ir.values import All
 from warchest.paraphrase.facts import RuleFact
 from warchest.paraphrase.rule_sentences import Paraphrase
+from warchest.resolve.announce import NO_CARRIER
 from warchest.resolve.event_patterns import event_scope, state_scope
 from warchest.resolve.moments import said_of_act
 from warchest.resolve.nouns import mentioned
-from warchest.resolve.property_reader import NO_CARRIER
 from warchest.resolve.single_sentences import Meaning
 from warchest.resolve.types import Scope, Typed
 from warchest.syntax import ast

@@ -13,7 +13,7 @@ from warchest.paraphrase.facts import RuleFact, facts
 from warchest.paraphrase.phrase_wording import Unsaid
 from warchest.paraphrase.property_sentences import PropertyParaphrase, property_facts
 from warchest.paraphrase.rule_sentences import Paraphrase
-from warchest.resolve.announce import Carrier
+from warchest.resolve.announce import NO_CARRIER, Carrier
 from warchest.resolve.resolve import Text, read_all, texts_of
 from warchest.resolve.rules import numbered_rules
 from warchest.resolve.sides import relative_said, says_sides
@@ -53,7 +53,7 @@ class Study:
     def __init__(self, reader: TextReader, library: Library, game: Document, errors: Sequence[Diagnostic] = ()) -> None:
         self.desk, self.library, self.game, self.errors = Desk(reader), library, game, tuple(errors)
         self.vocabulary = reader.model.vocabulary
-        self.nobody = Carrier(-1, "", "")
+        self.nobody = NO_CARRIER
 
     def document(self, document: Document) -> Iterator[Reading | Diagnostic]:
         """Yield a reading of each sentence of a document, or the finding where one is not understood."""

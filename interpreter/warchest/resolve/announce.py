@@ -33,6 +33,10 @@ class Carrier:
         return self.path.split("/")[1] if "/" in self.path else ""
 
 
+NO_CARRIER = Carrier(-1, "", "")
+"""The carrier of what no document carries."""
+
+
 def announce(reader: TextReader, sentence: ast.Sentence, carrier: Carrier) -> None:
     """Take note of a definition, so that all texts can use what it defines."""
     match sentence:

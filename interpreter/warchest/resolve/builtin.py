@@ -30,7 +30,14 @@ from warchest.resolve.sets import read_members
 from warchest.resolve.sides import chosen_as, refuse_sides
 from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Mention, Scope, Typed, flaw
-from warchest.resolve.value_reader import read_holders, read_number, read_of_base, read_value, refuse_one_of
+from warchest.resolve.value_reader import (
+    read_holders,
+    read_number,
+    read_of_base,
+    read_value,
+    refuse_one_of,
+    unclear_whose,
+)
 from warchest.source.limits import MAX_OF_A_KIND
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -390,12 +397,7 @@ def _definite_holder(reader: TextReader, node: ast.NounPhrase, scope: Scope) -> 
     holder = read_holders(reader, node, scope)[0]
     if isinstance(holder, InZone) and holder.of is None and reader.model.ruleset.zones[holder.zone].of != "game":
         noun = reader.model.ruleset.zones[holder.zone].name
-        raise flaw(
-            "not-definite",
-            f"{quoted(node.span.text)} does not say whose",
-            node.span,
-            help=f"say `your {noun}` or `the {noun} of …`",
-        )
+        raise unclear_whose(node, noun)
     return holder
 
 

@@ -11,7 +11,7 @@ from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Verb
 from warchest.ir.values import All, Base, Compare, Condition, Not, Var
-from warchest.resolve.announce import Carrier
+from warchest.resolve.announce import NO_CARRIER, Carrier
 from warchest.resolve.conditions import (
     nothing_left,
     of_any_amount,
@@ -46,7 +46,9 @@ _CAUSES = ("against", "for", "by")
 # ---- scopes
 
 
-def scope_of_text(reader: TextReader, verb: Verb, carrier: Carrier, this: Typed | None) -> tuple[Scope, list[Typed]]:
+def scope_of_text(
+    reader: TextReader, verb: Verb, carrier: Carrier = NO_CARRIER, this: Typed | None = None
+) -> tuple[Scope, list[Typed]]:
     """Return the scope of a text about a verb, and the agent and the roles it can speak of."""
     base: Base = "piece" if verb.by == "piece" else "player"
     agent = Typed(Var(AGENT, base, verb.agent_noun), base, verb.agent_noun)

@@ -10,7 +10,6 @@ from warchest.ir import steps as ir
 from warchest.ir.parts import variables_in
 from warchest.ir.ruleset import FIXED, THIS, YOU, Hook, Verb
 from warchest.ir.values import NO_PIECE, NOTHING, All, Compare, Condition, Const, FieldOf, Parameter, Value, Var
-from warchest.resolve.announce import Carrier
 from warchest.resolve.conditions import having_named, parts_of_event
 from warchest.resolve.event_patterns import (
     act_so,
@@ -154,7 +153,7 @@ def endings_of(
     subject, words, arguments = event_said(event)
     for word in words:
         verb = known_verb(reader, word)
-        _, known = scope_of_text(reader, verb, Carrier(-1, "", ""), None)
+        _, known = scope_of_text(reader, verb)
         said = said_of_doer(reader.model, subject, verb, arguments)
         inner = having_named(said.subject or arguments, ending_scope(reader, verb, scope))
         if kept is not None:
@@ -169,7 +168,7 @@ def end_before(
 ) -> None:
     """Add a hook that ends something when an act begins; `steps` makes its steps, with variables of the hook."""
     verb, number = known_verb(reader, word), reader.model.verbs[word.text]
-    scope, known = scope_of_text(reader, verb, Carrier(-1, "", ""), None)
+    scope, known = scope_of_text(reader, verb)
     done = steps(scope.variables)
     code = code_of(name, "hook", number, params_of(known), done, scope.variables, holds.span)
     verbs = concrete_verbs(reader, verb, word)
@@ -180,7 +179,7 @@ def _until_moment(reader: TextReader, at: ast.ComingTime, clause: int, span: Spa
     """Add a hook on the start or the end of a turn or a round, which ends a bonus."""
     number = time_verb(reader, at, at.edge)
     verb, ruleset = reader.model.ruleset.verbs[number], reader.model.ruleset
-    _, known = scope_of_text(reader, verb, Carrier(-1, "", ""), None)
+    _, known = scope_of_text(reader, verb)
     active = FieldOf(ruleset.active, None, "player")
     ended: list[Condition] = [Compare("==", active, Var(YOU, "player"), span)] if at.yours else []
     steps = (ir.EndGrants(clause, All(tuple(ended), span), span=span),)
@@ -190,5 +189,5 @@ def _until_moment(reader: TextReader, at: ast.ComingTime, clause: int, span: Spa
 
 def ending_scope(reader: TextReader, verb: Verb, scope: Scope) -> Scope:
     """Return the scope of an event that ends a grant: `this` is the giver."""
-    inner, _ = scope_of_text(reader, verb, Carrier(-1, "", ""), None)
+    inner, _ = scope_of_text(reader, verb)
     return replace(inner, this=scope.this and Typed(Var(THIS, "piece"), "piece", scope.this.noun))

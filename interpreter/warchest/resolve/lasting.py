@@ -307,7 +307,7 @@ def _at(
     """Put a hook on a moment into the rules: it clears the field of all that have it set, and takes the steps."""
     ruleset = reader.model.ruleset
     number = time_verb(reader, at, at.edge)
-    base_scope, known = scope_of_text(reader, ruleset.verbs[number], Carrier(-1, "", ""), None)
+    base_scope, known = scope_of_text(reader, ruleset.verbs[number])
     variables = base_scope.variables
     of_piece = place.base == "player"
     each = variables.new("piece" if of_piece else "player", noun or "player")

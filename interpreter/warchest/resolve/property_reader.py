@@ -11,7 +11,7 @@ from warchest.ir.properties import EventAssertion, Frequency, Property, StateAss
 from warchest.ir.ruleset import AGENT, FIXED
 from warchest.ir.values import All, Condition, Exists
 from warchest.resolve.amounts import as_any
-from warchest.resolve.announce import Carrier
+from warchest.resolve.announce import NO_CARRIER
 from warchest.resolve.conditions import read_condition, refuse_again
 from warchest.resolve.event_patterns import (
     Guard,
@@ -32,9 +32,6 @@ from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Scope, Typed, flaw
 from warchest.resolve.value_reader import read_value
 from warchest.syntax import ast
-
-NO_CARRIER = Carrier(-1, "", "")
-"""The carrier of what no document carries."""
 
 _OF_ANY = ("a", "any", "another")
 

@@ -31,7 +31,7 @@ from warchest.resolve.moments import settle_parts
 from warchest.resolve.names import name_findings
 from warchest.resolve.reading_cache import READINGS, Numbered, Readings, as_read
 from warchest.resolve.rules import numbered_rules, read_rule
-from warchest.resolve.sets import read_adjective, read_fits, read_members, read_relation
+from warchest.resolve.sets import read_adjective, read_members, read_relation
 from warchest.resolve.step_reader import read_steps
 from warchest.resolve.stopping import stopped
 from warchest.resolve.text_reader import PhraseReaders, TextReader
@@ -68,7 +68,7 @@ class Text:
     lost: list[Span]
 
 
-_PHRASES = PhraseReaders(read_members, read_fits, read_condition, read_is_so, read_doing, read_can_do)
+_PHRASES = PhraseReaders(read_members, read_condition, read_is_so, read_doing, read_can_do)
 
 
 def new_reader(model: Model) -> TextReader:
@@ -487,20 +487,13 @@ def _sentences(
     reader: TextReader, sentences: list[ast.Statement], scope: Scope, text: Text, findings: Findings
 ) -> ir.Steps:
     """Read steps one after the other; after one that makes no sense, the meaning of `it` is unknown."""
-    done: list[ir.Order] = []
+    done, read = list[ir.Order](), list[tuple[ir.Steps, Scope]]()
     for sentence in sentences:
         before = len(findings.found)
-        findings.reader.unfolded = 0
-        try:
-            read, scope = read_steps(reader, sentence, scope)
-            done.extend(read)
+        if findings.guarded(lambda s=sentence, at=scope: read.append(read_steps(reader, s, at)), sentence.span):  # type: ignore[misc]
+            steps, scope = read[-1]
+            done.extend(steps)
             continue
-        except Flaw as flaw:
-            findings.found.append(flaw.finding)
-        except RecursionError:
-            findings.found.append(report("nesting-too-deep", "the sentence is nested too deeply", sentence.span))
-        finally:
-            findings.reader.put_down(sentence.span.path)
         if text.lost and findings.found[-1].name == "no-antecedent":
             del findings.found[before:]
         text.lost.append(sentence.span)

@@ -477,7 +477,7 @@ def read_timed(reader: TextReader, node: ast.HookSentence, name: str, carrier: C
     edge = EDGES[node.stage]
     number, scope, conditions = time_scope(reader, node.event, edge, carrier)
     verb = reader.model.ruleset.verbs[number]
-    known = scope_of_text(reader, verb, carrier, None)[1]
+    known = scope_of_text(reader, verb, carrier)[1]
     if node.condition is not None:
         conditions += read_guard(reader, (node.word, node.condition), scope)
         scope = having_asked(reader, node.condition, having_said(node.condition, scope))

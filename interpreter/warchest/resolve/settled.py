@@ -100,8 +100,7 @@ def number_of(reader: TextReader, subject: ast.NounPhrase, scope: Scope) -> tupl
 
 def own_act(subject: ast.NounPhrase) -> ast.Phrase | None:
     """Return the phrase for an act of `this` whose value is spoken of: `its attack` in `the force of its attack`."""
-    part = subject.modifiers[0] if isinstance(subject, ast.Phrase) and len(subject.modifiers) == 1 else None
-    of = part.phrase if isinstance(part, ast.Related) and part.preposition == "of" else None
+    of = _said_of(subject)
     if not isinstance(of, ast.Phrase) or not isinstance(of.head, ast.Word):
         return None
     match of.modifiers:
@@ -113,10 +112,15 @@ def own_act(subject: ast.NounPhrase) -> ast.Phrase | None:
             return None
 
 
+def _said_of(subject: ast.NounPhrase) -> ast.Expression | None:
+    """Return the phrase behind `of` where that is all that is said of a number."""
+    part = subject.modifiers[0] if isinstance(subject, ast.Phrase) and len(subject.modifiers) == 1 else None
+    return part.phrase if isinstance(part, ast.Related) and part.preposition == "of" else None
+
+
 def _the_act(subject: ast.NounPhrase) -> ast.Phrase | None:
     """Return the phrase for an act with adjectives, if a value of it is named: `the dark attack`."""
-    part = subject.modifiers[0] if isinstance(subject, ast.Phrase) and len(subject.modifiers) == 1 else None
-    of = part.phrase if isinstance(part, ast.Related) and part.preposition == "of" else None
+    of = _said_of(subject)
     return of if isinstance(of, ast.Phrase) and of.determiner == "the" and of.adjectives and not of.modifiers else None
 
 

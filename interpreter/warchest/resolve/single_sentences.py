@@ -22,7 +22,7 @@ from warchest.ir.ruleset import (
     StateRule,
 )
 from warchest.ir.values import NOTHING, Condition, Const, Value, Var
-from warchest.resolve.announce import Carrier, announce
+from warchest.resolve.announce import NO_CARRIER, Carrier, announce
 from warchest.resolve.budgets import begins_within
 from warchest.resolve.conditions import read_condition
 from warchest.resolve.idle import finished
@@ -77,7 +77,7 @@ class Meaning:
         | ir.Steps
     )
     negated: bool = False
-    carrier: Carrier = field(default=Carrier(-1, "", ""), compare=False)
+    carrier: Carrier = field(default=NO_CARRIER, compare=False)
     roles: tuple[Role, ...] = ()
     """The roles of the verb, those that the sentence has brought among them."""
     things: tuple[Typed, ...] = ()

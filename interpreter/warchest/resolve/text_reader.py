@@ -26,8 +26,6 @@ class PhraseReaders:
 
     members: Callable[[TextReader, ast.Phrase, Scope], Set]
     """Read an indefinite phrase as the set of all things that fit it."""
-    fits: Callable[[TextReader, ast.Phrase, Typed, Scope], list[Condition]]
-    """Read a phrase as conditions on a thing."""
     condition: Callable[[TextReader, ast.Proposition, Scope], Condition]
     """Read a condition."""
     is_so: Callable[[TextReader, Typed, ast.ValuePhrase, Scope, Span], Condition]

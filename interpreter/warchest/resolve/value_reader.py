@@ -39,7 +39,7 @@ from warchest.resolve.model import ATTRIBUTES, BUILT_IN_NOUNS, CarriedDefinition
 from warchest.resolve.nouns import article, base_of, document_named
 from warchest.resolve.text_reader import TextReader
 from warchest.resolve.trails import asks_for_step, first_step, latest_step, refuse_place, refuse_step_of_owner
-from warchest.resolve.types import Mention, NobodyIsYou, Scope, Typed, flaw
+from warchest.resolve.types import Flaw, Mention, NobodyIsYou, Scope, Typed, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
 
@@ -439,6 +439,12 @@ def read_holders(reader: TextReader, node: ast.NounPhrase, scope: Scope) -> tupl
     return (InPiece(typed.value),)
 
 
+def unclear_whose(node: ast.NounPhrase, noun: str) -> Flaw:
+    """Return the flaw of a zone that could be anybody's."""
+    message, help = f"{quoted(node.span.text)} does not say whose", f"say `your {noun}` or `the {noun} of …`"
+    return flaw("not-definite", message, node.span, help=help)
+
+
 def _refuse_whose(node: ast.Phrase, noun: str) -> None:
     """Raise Flaw where the only zone of its kind is said to be somebody's."""
     if node.modifiers:
@@ -475,12 +481,7 @@ def _whose(reader: TextReader, node: ast.Phrase, noun: str, scope: Scope) -> Val
         nothing_more(node, node.adjectives, node.modifiers)
         return None
     else:
-        raise flaw(
-            "not-definite",
-            f"{quoted(node.span.text)} does not say whose",
-            node.span,
-            help=f"say `your {noun}` or `the {noun} of …`",
-        )
+        raise unclear_whose(node, noun)
     if zone.of == "team" and typed.base == "player":
         return Attribute("team", typed.value, "team")
     if typed.base != zone.of:
