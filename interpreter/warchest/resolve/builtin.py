@@ -25,7 +25,7 @@ from warchest.ir.values import (
 from warchest.resolve.amounts import as_any, how_many
 from warchest.resolve.antecedents import PronounTest, nothing_more
 from warchest.resolve.conditions import having_named, said_by_role
-from warchest.resolve.nouns import article, document_named, is_indefinite, leaves_open, mentioned, thing_of
+from warchest.resolve.nouns import article, document_named, is_indefinite, leaves_open, mentioned, noun_of, thing_of
 from warchest.resolve.sets import read_members
 from warchest.resolve.sides import chosen_as, refuse_sides
 from warchest.resolve.text_reader import TextReader
@@ -44,10 +44,8 @@ from warchest.syntax import ast
 
 _DONE_BY = ("win", "choose", "see", "perform", "swap places")
 """The built-in verbs that are said of somebody also where nothing is left to choose."""
-
 MAX_CHOSEN = 20
 """The most things of one phrase that are chosen one by one."""
-
 _TAKES: dict[str, tuple[str, ...]] = {
     "put": ("", "into", "onto", "as"),
     "swap": ("", "for"),
@@ -60,13 +58,11 @@ _TAKES: dict[str, tuple[str, ...]] = {
     "do nothing": (),
 }
 """The prepositions that built-in verbs take (empty: an object); the others take an object."""
-
 _SAID_OTHERWISE = {
     "from": "say where a thing is behind the noun: `a … in …`",
     "to": "say where it goes: `into …` a place of things, `onto …` a space",
 }
 """Help on prepositions that a built-in verb does not take."""
-
 _CLOCKS = {
     "end the game": "end",
     "begin a turn": "turn",
@@ -74,7 +70,6 @@ _CLOCKS = {
     "begin a choice": "choice",
     "do nothing": "nothing",
 }
-
 _LINE = re.compile(r"\bin\s+that\s+line\b")
 
 
@@ -270,7 +265,7 @@ def _swap(reader: TextReader, thing: ast.NounPhrase, node: ast.Do, scope: Scope)
 
 def _by_becoming(reader: TextReader, piece: Typed, thing: ast.NounPhrase, said: ast.Expression) -> str:
     """Return help on a piece that should change its kind, if it can; else an empty text."""
-    noun = said.head.text if isinstance(said, ast.Phrase) and isinstance(said.head, ast.Word) else ""
+    noun = noun_of(said)
     return f"say `{thing.span.text} becomes {with_article(noun)}`" if reader.model.akin(piece.noun, noun) else ""
 
 

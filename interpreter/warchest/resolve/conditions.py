@@ -134,12 +134,10 @@ _COMPARISONS: dict[str, Literal[">=", "<=", ">", "<"]] = {
     "more than": ">",
     "less than": "<",
 }
-
 _CAUSES_ARE = "name an act, as in `by its …` or `for a …`, or what is paid with by its name, as in `by the …`"
 
 _OF_CAUSE = "say where a thing is behind the noun, `a … in …`, and what it is done by as `by …`, or `against …`"
 """Help on `from`, where a verb is not said with it."""
-
 _ANY = ("a", "an", "any", "no", "another")
 """The determiners of phrases for which a condition holds of one of the things, or of none."""
 

@@ -36,7 +36,6 @@ from warchest.syntax import ast
 
 MOST_VERBS = 8
 """The most verbs of a game that a finding lists."""
-
 Guard: TypeAlias = tuple[str, ast.Proposition]
 """A condition behind an event, and the word before it: `while`, or `unless`."""
 _CAUSES = ("against", "for", "by")

@@ -35,8 +35,8 @@ def counted_in(reader: TextReader, limit: ast.Limit, scope: Scope) -> FieldOf:
     return place_of(reader.model, limit, of)
 
 
-def test_of_flag(reader: TextReader, word: ast.Word) -> PronounTest:
-    """Return whether a thing can be made so by an adjective; nothing can by one that texts do not change."""
+def flag_test(reader: TextReader, word: ast.Word) -> PronounTest:
+    """Return the test whether a thing can be made so by an adjective; nothing can by one that texts do not change."""
     owner = reader.model.flags[word.text][0] if word.text in reader.model.flags else ""
     return lambda one: owner == one.noun or (one.base != "flag" and base_of(reader, owner) == one.base)
 
@@ -51,7 +51,7 @@ def _becomes_so(reader: TextReader, node: ast.Becomes, value: ast.Adjective, sco
             help=made_so(reader, node, value, scope),
         )
     owner, number, flag = reader.model.flags[word.text]
-    has_flag = test_of_flag(reader, word)
+    has_flag = flag_test(reader, word)
     thing = read_value(reader, node.subject, scope, has_flag)
     if not has_flag(thing):
         raise flaw(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, TypeAlias, TypeGuard
+from typing import TypeAlias, TypeGuard
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
@@ -45,7 +45,6 @@ from warchest.syntax import ast
 
 _OUTSIDE = 900
 """The offset, in a rule that lasts, of the variables of the steps around it."""
-
 _NOBODY = Const(NOTHING, "player")
 
 _IS_SO = Const(1, "flag")
@@ -77,7 +76,7 @@ def read_lasting(reader: TextReader, node: ast.Lasting, scope: Scope) -> ir.Step
     return (_mark(place, scope, node.span),)
 
 
-def _rules_of(reader: TextReader, node: ast.Lasting, scope: Scope) -> list[Put]:
+def _rules_of(reader: TextReader, node: ast.Lasting, scope: Scope) -> list[tuple[str, int, Rule | Domain]]:
     """Return the rules of a sentence; the variables of the steps around it have greater numbers in them."""
     step = as_prohibition(reader, node.step)
     outside = [replace(one, thing=_outside(one.thing)) for one in scope.mentions if isinstance(one.thing.value, Var)]
@@ -94,7 +93,7 @@ def _rules_of(reader: TextReader, node: ast.Lasting, scope: Scope) -> list[Put]:
                 node.step.span,
                 help=_without_time_before(node),
             )
-    return rules
+    return [(part, verb, rule) for part, verb, rule in rules if isinstance(rule, Rule | Domain)]
 
 
 @contextmanager
@@ -117,7 +116,7 @@ def _outside(thing: Typed) -> Typed:
     return replace(thing, value=replace(thing.value, id=thing.value.id + _OUTSIDE))
 
 
-def _anchors(rule: Any) -> set[int]:
+def _anchors(rule: Rule | Domain) -> set[int]:
     """Return the variables in a rule of things from the steps around it: `this`, or `that unit`."""
     found = {number for number in variables_in(rule) if _OUTSIDE <= number < SET_VARIABLES or number == THIS}
     return found | ({THIS} if rule.this_role >= 0 else set())
@@ -161,7 +160,7 @@ def _mark(place: FieldOf, scope: Scope, span: Span) -> ir.SetField:
     return ir.SetField(place.field, place.of, value, span=span)
 
 
-def _anchored(reader: TextReader, rule: Any, place: FieldOf, anchor: int) -> Any:
+def _anchored(reader: TextReader, rule: Rule | Domain, place: FieldOf, anchor: int) -> Rule | Domain:
     """Return a prohibition or a permission that holds while its field is set."""
     condition = rule.condition if isinstance(rule, Rule) else rule.applies
     assert isinstance(condition, All)

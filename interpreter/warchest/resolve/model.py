@@ -59,7 +59,6 @@ ATTRIBUTES: dict[str, dict[Base, Base]] = {
 """The attributes that the machine knows: by noun and by the base that is asked, the base of the answer."""
 KEPT_IN_PLACES = ("space", "direction", "player", "team", "document", "flag")
 """The types of the fields that a trail of places can keep."""
-
 BUILT_IN_VERBS = (
     "put",
     "take",

@@ -107,6 +107,6 @@ def noun_of_document(reader: TextReader, document: int, base: Base) -> str:
     return next(fitting, "")
 
 
-def noun_of(node: ast.NounPhrase) -> str:
+def noun_of(node: ast.Expression) -> str:
     """Return the noun of a phrase; empty where it has a name in its place, or is a pronoun."""
     return node.head.text if isinstance(node, ast.Phrase) and isinstance(node.head, ast.Word) else ""

@@ -11,7 +11,7 @@ from warchest.ir.parts import nodes_in
 from warchest.ir.values import Attribute, Const
 from warchest.resolve.antecedents import understood
 from warchest.resolve.conditions import read_is_so
-from warchest.resolve.nouns import article, is_indefinite
+from warchest.resolve.nouns import article, is_indefinite, noun_of
 from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Flaw, Scope, Typed, flaw
 from warchest.resolve.value_reader import read_value
@@ -77,7 +77,7 @@ def _kinds_of(reader: TextReader, owner: ast.Expression | ast.Adjective, scope: 
     piece = read_value(reader, phrase, scope, lambda one: one.base == "piece")
     said = next((one.called[0] for one in scope.mentions if one.thing == piece and one.called), "")
     if isinstance(phrase, ast.Phrase):
-        said = phrase.head.text if isinstance(phrase.head, ast.Word) else ""
+        said = noun_of(phrase)
     kinds = reader.model.kinds(said) or reader.model.kinds(piece.noun)
     return [reader.model.ruleset.kinds[kind].name for kind in kinds]
 

@@ -74,7 +74,6 @@ from warchest.syntax.words import SIGHT
 
 _NAMED = 3
 """The most verbs of a game that a help names."""
-
 _SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 
 _HELP_WITH = {

@@ -20,7 +20,6 @@ from warchest.syntax import ast
 
 OWNER = "the owner of the thing with the text"
 """`you` in the texts of a card."""
-
 ACTOR = "the one who acts"
 """`you` in the rules of a game."""
 

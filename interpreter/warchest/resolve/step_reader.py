@@ -21,7 +21,7 @@ from warchest.resolve.antecedents import PronounTest
 from warchest.resolve.budgets import begins_within, is_left, refuse_count_in_loop, within
 from warchest.resolve.builtin import asked_player, controller_of, leaves_no_choice, scope_of_offer
 from warchest.resolve.conditions import having_asked, having_named, having_said, read_condition, refuse_act_in_place
-from warchest.resolve.field_changes import counted_in, read_becomes, read_changes, steps_aside, test_of_flag
+from warchest.resolve.field_changes import counted_in, flag_test, read_becomes, read_changes, steps_aside
 from warchest.resolve.foresight import read_asking, refuse_same_order
 from warchest.resolve.grants import read_grant
 from warchest.resolve.joining import joined
@@ -450,7 +450,7 @@ def _decides_on(reader: TextReader, change: ast.OrderedChange, scope: Scope) -> 
     """Return the player who decides on a change: the owner of the thing or of the number, or else `you`."""
     fits: PronounTest = lambda one: one.base in ("player", "piece")  # noqa: E731
     if isinstance(change, ast.Becomes) and isinstance(change.value, ast.Adjective):
-        fits = test_of_flag(reader, change.value.word)
+        fits = flag_test(reader, change.value.word)
     thing = read_value(reader, space_of_place(change.subject) or change.subject, scope, fits)
     if thing.base in ("player", "piece"):
         return controller_of(reader, thing, change.span)

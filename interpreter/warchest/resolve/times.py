@@ -20,7 +20,6 @@ from warchest.syntax import ast
 
 EDGES = {"at the start of": "starts", "at the end of": "ends"}
 """The edges of a time, by the words for them; each edge has a verb of the game."""
-
 STAGES: dict[str, Literal["before", "after"]] = {"starts": "after", "ends": "before"}
 """The stage of hooks on each edge: after a time has started, and before it ends."""
 
