@@ -20,12 +20,8 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
     count, whole = mod.count, quoted(mod.span.text)
     if mod.unit.text != "space":
         place, one = mod.span.source.span(count.span.start, mod.unit.span.end), count.span.text == "1"
-        raise flaw(
-            "wrong-kind",
-            f"distances are counted in spaces, not in {quoted(mod.unit.span.text)}",
-            place,
-            help=f"say `{count.span.text} {'space' if one else 'spaces'}`",
-        )
+        message = f"distances are counted in spaces, not in {quoted(mod.unit.span.text)}"
+        raise flaw("wrong-kind", message, place, help=f"say `{count.span.text} {'space' if one else 'spaces'}`")
     if isinstance(count, ast.Letter):
         return None
     one, unit = (count.low, count.high) == (1, 1), mod.unit.text
@@ -34,12 +30,8 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
     if written in (unit, f"{unit}s") and one != (written == unit):
         said, meant = f"{count.span.text} {mod.unit.span.text}", "one space" if one else "several spaces"
         place = mod.span.source.span(count.span.start, mod.unit.span.end)
-        raise flaw(
-            "number-of-things",
-            f"{quoted(said)} speaks of {meant}",
-            place,
-            help=f"say `{count.span.text} {unit if one else 'spaces'}`",
-        )
+        message = f"{quoted(said)} speaks of {meant}"
+        raise flaw("number-of-things", message, place, help=f"say `{count.span.text} {unit if one else 'spaces'}`")
     if mod.limit == "within" and count.low != count.high:
         end = "" if mod.origin is not None or mod.bare else " away"
         place = mod.span.source.span(mod.span.start, mod.unit.span.end if mod.origin is not None else mod.span.end)
@@ -48,12 +40,9 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
         raise flaw("says-nothing", f"{whole} does not say how far", place, help=help)
     _in_order(count)
     if count.high == 0:
-        raise flaw(
-            "says-nothing",
-            f"nothing else is {whole}",
-            mod.span,
-            help="say a number from 1 on; where something stands is `its space`",
-        )
+        message = f"nothing else is {whole}"
+        help = "say a number from 1 on; where something stands is `its space`"
+        raise flaw("says-nothing", message, mod.span, help)
     return (1 if mod.limit == "within" else count.low), count.high
 
 
@@ -71,12 +60,8 @@ def how_many(count: ast.Count) -> int:
 def _refuse_letter(count: ast.Count) -> None:
     """Raise Flaw for a letter that counts things which are there already."""
     if count.letter is not None:
-        raise flaw(
-            "number-of-things",
-            f"{quoted(count.span.text)} is no number here: a letter counts only what is new",
-            count.span,
-            help="say a number, or `put … new … into …`",
-        )
+        message = f"{quoted(count.span.text)} is no number here: a letter counts only what is new"
+        raise flaw("number-of-things", message, count.span, help="say a number, or `put … new … into …`")
 
 
 def only_one(phrase: ast.Phrase, among_rules: bool = False) -> None:
@@ -126,9 +111,6 @@ def as_any(phrase: ast.Phrase) -> ast.Phrase:
 
 def _in_order(count: ast.Count) -> None:
     if count.low > count.high:
-        raise flaw(
-            "says-nothing",
-            f"{quoted(count.span.text)} counts downwards",
-            count.span,
-            help=f"the smaller number comes first: `{count.high}-{count.low}`",
-        )
+        message = f"{quoted(count.span.text)} counts downwards"
+        help = f"the smaller number comes first: `{count.high}-{count.low}`"
+        raise flaw("says-nothing", message, count.span, help)

@@ -42,12 +42,9 @@ def announce(reader: TextReader, sentence: ast.Sentence, carrier: Carrier) -> No
     match sentence:
         case ast.DefineVerb(verb, _, _, ast.Phrase() | ast.Pronoun() | ast.Name() | ast.Letter()):
             if reader.model.verb(verb.text) is None:
-                raise flaw(
-                    "undeclared-verb",
-                    f"{quoted(verb.text)} is no moment of an act",
-                    verb.span,
-                    help="declare it under `moments:` of the verb for the act",
-                )
+                message = f"{quoted(verb.text)} is no moment of an act"
+                help = "declare it under `moments:` of the verb for the act"
+                raise flaw("undeclared-verb", message, verb.span, help)
         case ast.DefineVerb(verb, arguments):
             _announce_verb(reader, verb, arguments)
         case ast.DefineHolds(subject, verb, arguments):
@@ -73,12 +70,8 @@ def _refuse_no_fact(
     """Raise Flaw where a verb is not said of two kinds of things, as a fact is."""
     for phrase in (subject, arguments.object):
         if not isinstance(phrase, ast.Phrase) or not isinstance(phrase.head, ast.Word) or arguments.roles:
-            raise flaw(
-                "not-a-definition",
-                "a fact is that one thing does something to another",
-                sentence.span,
-                help="say `a … VERBS a … when …`",
-            )
+            message = "a fact is that one thing does something to another"
+            raise flaw("not-a-definition", message, sentence.span, help="say `a … VERBS a … when …`")
         thing_of(reader, phrase)
 
 
@@ -91,31 +84,21 @@ def _announce_permission(reader: TextReader, verbs: Sequence[ast.Word], argument
 def _announce_verb(reader: TextReader, word: ast.Word, arguments: ast.Arguments) -> None:
     verb = reader.model.verb(word.text)
     if verb is None:
-        raise flaw(
-            "undeclared-verb",
-            f"{quoted(word.text)} cannot be defined",
-            word.span,
-            help="declare it under `words: verbs:` in the game's document",
-        )
+        message = f"{quoted(word.text)} cannot be defined"
+        help = "declare it under `words: verbs:` in the game's document"
+        raise flaw("undeclared-verb", message, word.span, help)
     if verb.built_in:
-        raise flaw(
-            "declared-twice",
-            f"{quoted(word.text)} is a word of the language and is not defined",
-            word.span,
-            help=f"hang it on the event: `when this {third_person(word.text)}, …`",
-        )
+        message = f"{quoted(word.text)} is a word of the language and is not defined"
+        help = f"hang it on the event: `when this {third_person(word.text)}, …`"
+        raise flaw("declared-twice", message, word.span, help)
     said = [("", arguments.object), *((role.word, role.phrase) for role in arguments.roles)]
     for preposition, phrase in said:
         if preposition == "" and isinstance(phrase, ast.Phrase) and names_quantity(reader.model, phrase):
             add_role(verb, Role("", phrase.head.text, "number"))
         elif isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word):
             if phrase.head.text in reader.model.of_acts.values():
-                raise flaw(
-                    "wrong-kind",
-                    f"{quoted(phrase.span.text)} is an act, and takes part in no other one",
-                    phrase.span,
-                    help="leave it out, and ask for it: `if …`",
-                )
+                message = f"{quoted(phrase.span.text)} is an act, and takes part in no other one"
+                raise flaw("wrong-kind", message, phrase.span, help="leave it out, and ask for it: `if …`")
             if phrase.head.text in reader.model.ruleset.singles:
                 reader.model.said_with.setdefault(verb.name, {})[preposition] = phrase.head.text
             else:
@@ -170,64 +153,43 @@ def _announce_word(reader: TextReader, sentence: ast.DefineIs, carrier: Carrier)
         else:
             raise flaw("not-a-definition", "this says nothing a text could use", sentence.span)
     else:
-        raise flaw(
-            "not-a-definition",
-            "this says nothing a text could use",
-            sentence.span,
-            help="say of what kind of thing it is so: `a … is … when …`",
-        )
+        message = "this says nothing a text could use"
+        help = "say of what kind of thing it is so: `a … is … when …`"
+        raise flaw("not-a-definition", message, sentence.span, help)
 
 
 def _announce_adjective(reader: TextReader, word: ast.Word, told: CarriedDefinition) -> None:
     subject = told.sentence.subject
     if word.text in BUILT_IN_ADJECTIVES:
-        raise flaw(
-            "declared-twice",
-            f"{quoted(word.text)} is a word of the language and is not defined",
-            word.span,
-            help="take another word for it",
-        )
+        message = f"{quoted(word.text)} is a word of the language and is not defined"
+        raise flaw("declared-twice", message, word.span, help="take another word for it")
     noun = subject.head.text if isinstance(subject, ast.Phrase) else ""
     if isinstance(subject, ast.Phrase) and noun in reader.model.of_acts.values():
         plain_noun(subject)
     if noun == "number":
         raise flaw("wrong-kind", "numbers have no adjectives", subject.span, help="compare them: `is at least 2`")
     if word.text in reader.model.flags and noun in ("", reader.model.flags[word.text][0]):
-        raise flaw(
-            "declared-twice",
-            f"{quoted(word.text)} is kept as a field, and is not defined",
-            word.span,
-            help=f"say when it becomes so: `after …, it becomes {word.text}`",
-        )
+        message = f"{quoted(word.text)} is kept as a field, and is not defined"
+        help = f"say when it becomes so: `after …, it becomes {word.text}`"
+        raise flaw("declared-twice", message, word.span, help)
     reader.model.adjectives.setdefault(word.text, []).append(told)
 
 
 def _announce_value(reader: TextReader, subject: ast.Phrase, noun: str, told: CarriedDefinition) -> None:
     """Take note of the value of a number, for every thing of a kind or for the carrier of the text."""
     if not subject.modifiers or subject.determiner != "the":
-        raise flaw(
-            "not-definite",
-            f"{quoted(subject.span.text)} does not say of what",
-            subject.span,
-            help=f"say `the {noun} of this is …`, or `of a …`",
-        )
+        message = f"{quoted(subject.span.text)} does not say of what"
+        raise flaw("not-definite", message, subject.span, help=f"say `the {noun} of this is …`, or `of a …`")
     assert isinstance(told.sentence, ast.DefineIs)
     if isinstance(told.sentence.value, ast.Comparison | ast.Related | ast.Away):
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(told.sentence.value.span.text)} is no number",
-            told.sentence.value.span,
-            help=f"say which number the {noun} is",
-        )
+        message = f"{quoted(told.sentence.value.span.text)} is no number"
+        raise flaw("wrong-kind", message, told.sentence.value.span, help=f"say which number the {noun} is")
     _refuse_no_owner(reader, subject, noun, told)
     if told.sentence.negated or told.sentence.condition is not None:
         part = told.sentence.condition.span if told.sentence.condition is not None else told.sentence.span
-        raise flaw(
-            "not-a-definition",
-            f"the {noun} is one number, whatever is so",
-            part,
-            help=f"name what it hangs on: `the {noun} of a … is … + the number of …`",
-        )
+        message = f"the {noun} is one number, whatever is so"
+        help = f"name what it hangs on: `the {noun} of a … is … + the number of …`"
+        raise flaw("not-a-definition", message, part, help)
     _refuse_second(reader, told, noun)
     reader.model.values.setdefault(noun, []).append(told)
 
@@ -236,31 +198,20 @@ def _refuse_no_owner(reader: TextReader, subject: ast.Phrase, noun: str, told: C
     """Raise Flaw where a number is not said to be of `this`, or of all things of one kind."""
     of_this = isinstance(subject.modifiers[0], ast.Related) and isinstance(subject.modifiers[0].phrase, ast.Pronoun)
     if told.carrier >= 0 and not of_this:
-        raise flaw(
-            "not-a-definition",
-            "a card says what its own numbers are, and no others",
-            subject.span,
-            help=f"say `the {noun} of this is …`",
-        )
+        message = "a card says what its own numbers are, and no others"
+        raise flaw("not-a-definition", message, subject.span, help=f"say `the {noun} of this is …`")
     nothing_more(subject, subject.adjectives, subject.modifiers[1:])
     of = subject.modifiers[0]
     if not isinstance(of, ast.Related) or of.preposition != "of":
-        raise flaw(
-            "not-definite",
-            f"{quoted(subject.span.text)} does not say of what",
-            of.span,
-            help=f"say `the {noun} of this is …`, or `of a …`",
-        )
+        message = f"{quoted(subject.span.text)} does not say of what"
+        raise flaw("not-definite", message, of.span, help=f"say `the {noun} of this is …`, or `of a …`")
     if isinstance(of.phrase, ast.Phrase):
         plain_noun(of.phrase)
         kind = reader.model.thing(of.phrase.head.text)
         if kind is not None and (kind.parent or len(kind.kinds) > 1):
-            raise flaw(
-                "not-a-definition",
-                f"not every {kind.name} is of one kind",
-                of.phrase.span,
-                help=f"say it of each kind, as in `the {noun} of a …`",
-            )
+            message = f"not every {kind.name} is of one kind"
+            help = f"say it of each kind, as in `the {noun} of a …`"
+            raise flaw("not-a-definition", message, of.phrase.span, help)
 
 
 def plain_noun(phrase: ast.Phrase) -> None:
@@ -268,12 +219,9 @@ def plain_noun(phrase: ast.Phrase) -> None:
     more = (*phrase.adjectives, *phrase.modifiers, *((phrase.count,) if phrase.count else ()))
     if more or phrase.determiner not in ("a", "an"):
         span = more[0].span if more else phrase.span
-        raise flaw(
-            "not-a-definition",
-            f"{quoted(phrase.span.text)} is more than a kind of thing",
-            span,
-            help="say here what kind of thing it is, and behind `when` what must be so",
-        )
+        message = f"{quoted(phrase.span.text)} is more than a kind of thing"
+        help = "say here what kind of thing it is, and behind `when` what must be so"
+        raise flaw("not-a-definition", message, span, help)
 
 
 def _words(subject: ast.NounPhrase) -> str:

@@ -59,12 +59,8 @@ def antecedent_of_it(reader: TextReader, node: ast.Pronoun, scope: Scope, fits: 
         _take_up(reader, node.span, "this")
         return scope.this
     if not told:
-        raise flaw(
-            "no-antecedent",
-            f"nothing was spoken of that {quoted(node.span.text)} could take up",
-            node.span,
-            help="name the thing first, as in `choose a …`",
-        )
+        message = f"nothing was spoken of that {quoted(node.span.text)} could take up"
+        raise flaw("no-antecedent", message, node.span, help="name the thing first, as in `choose a …`")
     # Where nothing fits, what does not is told of what was spoken of last.
     found = (fitting or told)[-1]
     _take_up(reader, node.span, reference(reader, found, scope))
@@ -96,12 +92,8 @@ def antecedent_of(reader: TextReader, noun: str, node: ast.Phrase, scope: Scope)
     if not fitting:
         raise no_antecedent(reader, noun, node, scope)
     if said and len(called) == 1:
-        raise flaw(
-            "says-nothing",
-            f"{quoted(said[0])} tells nothing apart: only one {noun} was spoken of",
-            node.adjectives[0].span,
-            help=f"leave it out: `{node.determiner} {noun}`",
-        )
+        message = f"{quoted(said[0])} tells nothing apart: only one {noun} was spoken of"
+        raise flaw("says-nothing", message, node.adjectives[0].span, help=f"leave it out: `{node.determiner} {noun}`")
     if ordinal and len(fitting) > ORDINALS.index(ordinal):
         return _found(reader, node, fitting[ORDINALS.index(ordinal)])
     if len(fitting) > 1 or ordinal:
@@ -207,19 +199,11 @@ def _may_be(reader: TextReader, thing: Typed, noun: str) -> bool:
 def nothing_more(node: ast.Phrase, adjectives: Sequence[ast.Word], rest: Sequence[ast.Modifier]) -> None:
     """Raise Flaw where words are said of one certain thing that cannot change which one it is."""
     if node.count is not None:
-        raise flaw(
-            "number-of-things",
-            f"{quoted(node.span.text)} is one thing and not counted",
-            node.count.span,
-            help="leave out the number",
-        )
+        message = f"{quoted(node.span.text)} is one thing and not counted"
+        raise flaw("number-of-things", message, node.count.span, help="leave out the number")
     for word in (*adjectives, *rest):
-        raise flaw(
-            "says-nothing",
-            f"{quoted(word.span.text)} does not change what {quoted(node.span.text)} is",
-            word.span,
-            help="leave it out, or ask for it first: `if it is …, …`",
-        )
+        message = f"{quoted(word.span.text)} does not change what {quoted(node.span.text)} is"
+        raise flaw("says-nothing", message, word.span, help="leave it out, or ask for it first: `if it is …, …`")
 
 
 def _said_before(span: Span) -> str:

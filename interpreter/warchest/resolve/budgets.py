@@ -29,19 +29,12 @@ def _new(model: Model, limit: ast.Limit, of: Typed) -> int:
     """Return the number of a new field for a limit; raises Flaw."""
     ruleset = model.ruleset
     if limit.times < 1:
-        raise flaw(
-            "says-nothing",
-            f"{quoted(limit.span.text)} leaves nothing that could be done",
-            limit.span,
-            help="leave it out, or allow more: `more than once a round`",
-        )
+        message = f"{quoted(limit.span.text)} leaves nothing that could be done"
+        raise flaw("says-nothing", message, limit.span, help="leave it out, or allow more: `more than once a round`")
     if limit.per != "game" and (limit.per, "starts") not in ruleset.times:
-        raise flaw(
-            "undeclared-verb",
-            f"this game does not declare when a {limit.per} starts",
-            limit.span,
-            help=f"`game.yaml` names it: `times: {{{limit.per}: {{starts: …, ends: …}}}}`, or say `a game`",
-        )
+        message = f"this game does not declare when a {limit.per} starts"
+        help = f"`game.yaml` names it: `times: {{{limit.per}: {{starts: …, ends: …}}}}`, or say `a game`"
+        raise flaw("undeclared-verb", message, limit.span, help)
     return new_field(model, limit.span, of.base, "number", limit.per)
 
 
@@ -50,12 +43,8 @@ def new_field(model: Model, span: Span, of: str, base: Base, per: str) -> int:
     ruleset, document = model.ruleset, model.reading or model.ruleset.name
     alike = [field.name for field in ruleset.fields if field.per and (field.per == LASTS) == (per == LASTS)]
     if len(alike) >= MAX_LIMITS:
-        raise flaw(
-            "syntax-error",
-            f"there are more than {MAX_LIMITS} texts like {quoted(span.text)}",
-            span,
-            help="leave some of them out",
-        )
+        message = f"there are more than {MAX_LIMITS} texts like {quoted(span.text)}"
+        raise flaw("syntax-error", message, span, help="leave some of them out")
     known = sum(name == document or name.startswith(f"{document} (") for name in alike)
     name = f"{document} ({known + 1})" if known else document
     ruleset.fields.append(Field(name, "piece" if of == "piece" else "player", base, None, per))  # type: ignore[arg-type]
@@ -130,19 +119,11 @@ def limit_in(condition: Condition) -> FieldOf | None:
 def count_of(verb: Verb, rule: Rule, place: FieldOf, limit: ast.Limit) -> CountedActs:
     """Return the count of the acts of a rule; raises Flaw for acts that cannot be told from others."""
     if verb.by == "game" or (not verb.definitions and verb.built_in):
-        raise flaw(
-            "wrong-kind",
-            f"acts of the game are not counted: {quoted(verb.name)}",
-            limit.span,
-            help="say it of an act of a player or a piece",
-        )
+        message = f"acts of the game are not counted: {quoted(verb.name)}"
+        raise flaw("wrong-kind", message, limit.span, help="say it of an act of a player or a piece")
     if any(isinstance(part, CausedBy) for part in nodes_in(rule.condition)):
-        raise flaw(
-            "unknown-role",
-            "acts with a certain cause are not counted apart from others",
-            limit.span,
-            help="leave out `by …`, `for …` and `against …` here",
-        )
+        message = "acts with a certain cause are not counted apart from others"
+        raise flaw("unknown-role", message, limit.span, help="leave out `by …`, `for …` and `against …` here")
     return CountedActs(rule, place, limit.times)
 
 

@@ -120,12 +120,8 @@ def _refuse_idle(reader: TextReader, node: ast.Do) -> None:
             raise flaw("unknown-role", f"{quoted(verb)} does not take {about}", phrase.span, help=help)
     asks = _asks(verb, node.arguments.object)
     if node.subject is not None and not asks and verb not in _DONE_BY:
-        raise flaw(
-            "says-nothing",
-            f"it makes no difference who does it where {quoted(verb)} leaves no choice",
-            node.subject.span,
-            help=f"leave it out: `{verb} …`",
-        )
+        message = f"it makes no difference who does it where {quoted(verb)} leaves no choice"
+        raise flaw("says-nothing", message, node.subject.span, help=f"leave it out: `{verb} …`")
 
 
 def _win(reader: TextReader, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
@@ -143,12 +139,8 @@ def _choose(
     """Read a choice; return it with the mention of its result."""
     if not isinstance(thing, ast.Phrase) or not leaves_open(reader, thing, scope):
         refuse_one_of(reader, thing, scope)
-        raise flaw(
-            "not-indefinite",
-            f"{quoted(thing.span.text)} leaves nothing to choose",
-            thing.span,
-            help="say `a …` or `another …`",
-        )
+        message = f"{quoted(thing.span.text)} leaves nothing to choose"
+        raise flaw("not-indefinite", message, thing.span, help="say `a …` or `another …`")
     rest = tuple(word for word in thing.adjectives if word.text != "random")
     by_chance = len(rest) < len(thing.adjectives)
     if by_chance and node.subject is not None:
@@ -205,12 +197,8 @@ def controller_of(reader: TextReader, subject: Typed, span: Span) -> Value:
     if subject.base == "piece":
         return Attribute("decider", subject.value, "player")
     is_act = subject.noun in reader.model.of_acts.values()
-    raise flaw(
-        "wrong-kind",
-        f"{article(subject)} cannot be asked",
-        span,
-        help="offer it to whoever does the act: `this may …`" if is_act else "",
-    )
+    message = f"{article(subject)} cannot be asked"
+    raise flaw("wrong-kind", message, span, help="offer it to whoever does the act: `this may …`" if is_act else "")
 
 
 def _perform(reader: TextReader, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
@@ -230,12 +218,8 @@ def _carrier_of(reader: TextReader, thing: ast.Phrase, scope: Scope) -> Value:
     if thing.determiner == "its":
         nothing_more(thing, thing.adjectives, thing.modifiers)
         return read_of_base(reader, ast.Pronoun("it", span=thing.span), scope, "piece", "token").value
-    raise flaw(
-        "no-antecedent",
-        f"{quoted(thing.span.text)} does not say whose",
-        thing.span,
-        help=f"say `the {thing.head.text} of …`",
-    )
+    message = f"{quoted(thing.span.text)} does not say whose"
+    raise flaw("no-antecedent", message, thing.span, help=f"say `the {thing.head.text} of …`")
 
 
 def _see(reader: TextReader, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
@@ -318,12 +302,8 @@ def _put_somewhere(
     if "into" in roles:
         for word in ("onto", "as"):
             if word in roles:
-                raise flaw(
-                    "unknown-role",
-                    f"what goes into something is not put `{word} …`",
-                    roles[word].span,
-                    help="leave out one of the two",
-                )
+                message = f"what goes into something is not put `{word} …`"
+                raise flaw("unknown-role", message, roles[word].span, help="leave out one of the two")
         into = _definite_holder(reader, _place(roles["into"]), scope)
         return _put(reader, thing, into, manner, node, scope)
     return _put_onto(reader, thing, manner, node, scope)
@@ -348,20 +328,13 @@ def _put_onto(
     space = read_of_base(reader, roles["onto"], scope, "space")
     if typed.base == "piece":
         if "as" in roles:
-            raise flaw(
-                "unknown-role",
-                f"{article(typed)} is on the board already",
-                roles["as"].span,
-                help=_by_becoming(reader, typed, thing, roles["as"]) or "leave out `as …`",
-            )
+            message = f"{article(typed)} is on the board already"
+            help = _by_becoming(reader, typed, thing, roles["as"]) or "leave out `as …`"
+            raise flaw("unknown-role", message, roles["as"].span, help)
         return (*chosen, ir.MovePiece(typed.value, space.value, span=node.span)), scope
     if "as" not in roles:
-        raise flaw(
-            "wrong-kind",
-            f"{article(typed)} cannot stand on a space",
-            thing.span,
-            help="say as what: `put the … onto the space as a …`",
-        )
+        message = f"{article(typed)} cannot stand on a space"
+        raise flaw("wrong-kind", message, thing.span, help="say as what: `put the … onto the space as a …`")
     raised, piece = _raise(reader, typed, space, roles["as"], node, scope)
     return (*chosen, raised), scope.mentioning(piece)
 
@@ -429,12 +402,8 @@ def _refuse_into(reader: TextReader, token: Typed, into: Holder | None, thing: a
     zone = reader.model.ruleset.zones[into.zone]
     holds = reader.model.thing(zone.holds)
     if holds is not None and set(holds.sheets).isdisjoint(known.sheets):
-        raise flaw(
-            "wrong-kind",
-            f"{with_article(token.noun)} does not go into the {zone.name}",
-            thing.span,
-            help=f"it holds each {zone.holds}",
-        )
+        message = f"{with_article(token.noun)} does not go into the {zone.name}"
+        raise flaw("wrong-kind", message, thing.span, help=f"it holds each {zone.holds}")
 
 
 def _put_several(
@@ -442,12 +411,8 @@ def _put_several(
 ) -> tuple[ir.Steps, Scope]:
     count = how_many(thing.count) if thing.count is not None else -1
     if thing.determiner not in ("all", ""):
-        raise flaw(
-            "number-of-things",
-            f"{quoted(thing.determiner)} does not go with a number",
-            thing.span,
-            help=f"say `{count} …`",
-        )
+        message = f"{quoted(thing.determiner)} does not go with a number"
+        raise flaw("number-of-things", message, thing.span, help=f"say `{count} …`")
     if thing.determiner == "all" and count >= 0:
         raise flaw("number-of-things", "`all` does not go with a number", thing.span, help="leave out one of the two")
     tokens = read_members(reader, as_any(replace(thing, count=None)), scope)
@@ -464,12 +429,8 @@ def _put_one_by_one(
 ) -> tuple[ir.Steps, Scope]:
     """Read that so many different things go somewhere: each is chosen."""
     if count > MAX_CHOSEN:
-        raise flaw(
-            "number-of-things",
-            f"{count} things are too many to choose one by one",
-            node.span,
-            help="say of which type, or `all …`",
-        )
+        message = f"{count} things are too many to choose one by one"
+        raise flaw("number-of-things", message, node.span, help="say of which type, or `all …`")
     done: list[ir.Order] = []
     for _ in range(count):
         chosen, told = _choose(reader, thing, thing_of(reader, thing).name, node, scope)
@@ -512,19 +473,11 @@ def _make(
 def _refuse_number_of_new(thing: ast.Phrase) -> None:
     """Raise Flaw for new things of which the words do not say how many they are."""
     if thing.determiner not in ("a", "an", "all", "") or (thing.determiner == "" and thing.count is None):
-        raise flaw(
-            "number-of-things",
-            f"{quoted(thing.span.text)} does not say how many",
-            thing.span,
-            help="say `a new …`, `all new …` or a number",
-        )
+        message = f"{quoted(thing.span.text)} does not say how many"
+        raise flaw("number-of-things", message, thing.span, help="say `a new …`, `all new …` or a number")
     if thing.determiner != "" and thing.count is not None:
-        raise flaw(
-            "number-of-things",
-            f"{quoted(thing.determiner)} does not go with a number",
-            thing.span,
-            help="leave out one of the two",
-        )
+        message = f"{quoted(thing.determiner)} does not go with a number"
+        raise flaw("number-of-things", message, thing.span, help="leave out one of the two")
 
 
 def _number_of_new(reader: TextReader, thing: ast.Phrase, scope: Scope) -> Value:

@@ -63,12 +63,8 @@ _MOST = 1 << 62
 def refuse_same(left: Value, right: Value, span: Span) -> None:
     """Raise Flaw where two values that are compared are one; a number of a board may be the one it is asked for."""
     if left == right and not isinstance(left, Const):
-        raise flaw(
-            "says-nothing",
-            f"{quoted(span.text)} compares something with itself",
-            span,
-            help="name the other thing, or leave this out",
-        )
+        message = f"{quoted(span.text)} compares something with itself"
+        raise flaw("says-nothing", message, span, help="name the other thing, or leave this out")
 
 
 def refuse_never(conditions: Sequence[Condition], span: Span) -> None:
@@ -81,12 +77,8 @@ def refuse_never(conditions: Sequence[Condition], span: Span) -> None:
 def refuse_always(conditions: Sequence[Condition], span: Span) -> None:
     """Raise Flaw where one of several conditions always holds."""
     if any(Not(one, span) in conditions for one in conditions):
-        raise flaw(
-            "says-nothing",
-            f"{quoted(span.text)} is always so",
-            span,
-            help="one of its parts is so wherever the other is not",
-        )
+        message = f"{quoted(span.text)} is always so"
+        raise flaw("says-nothing", message, span, help="one of its parts is so wherever the other is not")
 
 
 def _exclude(parts: Sequence[Condition]) -> bool:
@@ -291,12 +283,8 @@ def _holds(reader: TextReader, node: ast.Holds, scope: Scope) -> Condition:
     _refuse_several_facts(reader, node)
     verb = node.verbs[0]
     if any(is_fall(reader, one) for one in node.verbs):
-        raise flaw(
-            "says-nothing",
-            f"{quoted(FALL)} is an event, which cannot be a condition",
-            node.span,
-            help=f"say `{node.subject.span.text} is not on a space`",
-        )
+        message = f"{quoted(FALL)} is an event, which cannot be a condition"
+        raise flaw("says-nothing", message, node.span, help=f"say `{node.subject.span.text} is not on a space`")
     if verb.text in reader.model.verbs and verb.text not in reader.model.relations:
         return read_under_way(reader, node.verbs, node.subject, node.arguments, scope, node.span)
     if node.arguments.object is not None and verb.text in BUILT_IN_FACTS:
@@ -330,12 +318,8 @@ def refuse_act_in_place(reader: TextReader, node: ast.Guarded) -> None:
     for one in _simple(node.condition) if node.word == "unless" and is_order else ():
         if isinstance(one, ast.Holds) and not _facts_in(reader, one):
             message = f"{quoted(one.span.text)} asks whether this is being done just now, and could be meant to be "
-            raise flaw(
-                "unclear-reach",
-                f"{message}offered in place of the step",
-                node.span,
-                help=f"{OTHER_BRANCH}: `either …, or …`",
-            )
+            message = f"{message}offered in place of the step"
+            raise flaw("unclear-reach", message, node.span, help=f"{OTHER_BRANCH}: `either …, or …`")
 
 
 def _facts_in(reader: TextReader, node: ast.Holds) -> list[ast.Word]:
@@ -447,12 +431,9 @@ def of_any_amount(reader: TextReader, phrase: ast.Expression | None, role: Role)
         return False
     if not names_quantity(reader.model, phrase, role.noun):
         said, noun = quoted(phrase.span.text), role.noun
-        raise flaw(
-            "wrong-kind",
-            f"{said} is more than {noun} of any amount",
-            phrase.span,
-            help=f"say `{noun}`, and then how much: `while that {noun} is at least …`",
-        )
+        message = f"{said} is more than {noun} of any amount"
+        help = f"say `{noun}`, and then how much: `while that {noun} is at least …`"
+        raise flaw("wrong-kind", message, phrase.span, help)
     return True
 
 
@@ -481,22 +462,15 @@ def single_said(reader: TextReader, verb: ast.Word, said: dict[str, ast.Expressi
     known = reader.model.verb(verb.text)
     noun = next((role.noun for role in known.roles if role.is_quantity), "") if known is not None else ""
     if noun and said.get("") is None:
-        raise flaw(
-            "unknown-role",
-            f"{quoted(verb.text)} is said with its number, the {noun}",
-            place,
-            help=f"say `{verb.text} {noun}`, and in an order how much: `{verb.text} 2 {noun}`",
-        )
+        message = f"{quoted(verb.text)} is said with its number, the {noun}"
+        help = f"say `{verb.text} {noun}`, and in an order how much: `{verb.text} 2 {noun}`"
+        raise flaw("unknown-role", message, place, help)
     for word, noun in reader.model.said_with.get(verb.text, {}).items():
         phrase = said.get(word)
         if not isinstance(phrase, ast.Phrase) or phrase.head.text != noun or phrase.determiner != "the":
             span = phrase.span if phrase is not None else place
-            raise flaw(
-                "unknown-role",
-                f"{quoted(verb.text)} is said with `{f'{word} the {noun}'.strip()}`",
-                span,
-                help=f"say `{verb.text} {f'{word} the {noun}'.strip()}`",
-            )
+            message = f"{quoted(verb.text)} is said with `{f'{word} the {noun}'.strip()}`"
+            raise flaw("unknown-role", message, span, help=f"say `{verb.text} {f'{word} the {noun}'.strip()}`")
         nothing_more(phrase, phrase.adjectives, phrase.modifiers)
         del said[word]
 
@@ -564,12 +538,8 @@ def read_cause(reader: TextReader, phrase: ast.Expression, verb_of: Verb, scope:
     number = reader.model.verb_nouns.get(head.text) if isinstance(head, ast.Word) else None
     known = isinstance(phrase, ast.Phrase) and (is_owned or phrase.determiner in ("a", "an", "its", "your"))
     if number is None or not isinstance(phrase, ast.Phrase) or not known:
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(phrase.span.text)} is not an act that could order something",
-            phrase.span,
-            help=_CAUSES_ARE,
-        )
+        message = f"{quoted(phrase.span.text)} is not an act that could order something"
+        raise flaw("wrong-kind", message, phrase.span, help=_CAUSES_ARE)
     verb, kinds = reader.model.ruleset.verbs[number], reader.model.ruleset.with_moments(number)
     if phrase.determiner in ("a", "an"):
         return CausedBy(kinds, None, -1, acting, phrase.span)
@@ -578,12 +548,8 @@ def read_cause(reader: TextReader, phrase: ast.Expression, verb_of: Verb, scope:
         owner = of.phrase
     typed = read_value(reader, owner, scope, lambda one: one.base == verb.by)
     if typed.base != verb.by:
-        raise flaw(
-            "wrong-kind",
-            f"{article(typed)} cannot {quoted(verb.name)}",
-            phrase.span,
-            help=f"that is something {with_article(verb.by)} does",
-        )
+        message = f"{article(typed)} cannot {quoted(verb.name)}"
+        raise flaw("wrong-kind", message, phrase.span, help=f"that is something {with_article(verb.by)} does")
     return CausedBy(kinds, typed.value, -1, acting, phrase.span)
 
 
@@ -620,12 +586,8 @@ def read_doing(reader: TextReader, clause: ast.ThatDoes, thing: Typed, scope: Sc
 
 def _refuse_no_act(reader: TextReader, word: ast.Word, clause: ast.ThatDoes, thing: Typed) -> None:
     if is_fall(reader, word):
-        raise flaw(
-            "says-nothing",
-            f"{quoted(FALL)} is an event, which cannot be a condition",
-            clause.span,
-            help="leave it out: a piece that has fallen is not on a space",
-        )
+        message = f"{quoted(FALL)} is an event, which cannot be a condition"
+        raise flaw("says-nothing", message, clause.span, help="leave it out: a piece that has fallen is not on a space")
     if word.text not in reader.model.verbs or word.text in reader.model.relations:
         said = f"{word.span.text} {clause.arguments.span.one_line}".strip()
         message = f"{quoted(word.span.text)} is not an act that can be under way"
@@ -636,12 +598,8 @@ def _refuse_no_act(reader: TextReader, word: ast.Word, clause: ast.ThatDoes, thi
     verb = reader.model.ruleset.verbs[reader.model.verbs[word.text]]
     doers, kinds = set(reader.model.kinds(verb.agent_noun)), set(reader.model.kinds(thing.noun))
     if verb.by != thing.base or (doers and kinds and doers.isdisjoint(kinds)):
-        raise flaw(
-            "wrong-kind",
-            f"{article(thing)} never {quoted(word.span.text)}",
-            word.span,
-            help=f"that is something {with_article(verb.agent_noun)} does",
-        )
+        message = f"{article(thing)} never {quoted(word.span.text)}"
+        raise flaw("wrong-kind", message, word.span, help=f"that is something {with_article(verb.agent_noun)} does")
 
 
 def _refuse_of_two(reader: TextReader, before: ast.Expression | None, role: ast.RolePhrase) -> None:
@@ -663,9 +621,6 @@ def _role_of_two(whose: ast.Phrase, clause: ast.ThatDoes, verb: ast.Word, role: 
     noun, what = whose.head.text, quoted(role.span.one_line)
     first = f"choose first, `choose {whose.span.one_line}`, and then say `that {noun}`"
     does = f"{clause.span.one_line.removeprefix('that ')} {role.span.one_line}"
-    return flaw(
-        "unclear-reach",
-        f"{what} could belong to {quoted(verb.span.text)}, too",
-        role.span,
-        help=f"{first}; or define a word for it: `{with_article(noun)} is … when it {does}`",
-    )
+    message = f"{what} could belong to {quoted(verb.span.text)}, too"
+    help = f"{first}; or define a word for it: `{with_article(noun)} is … when it {does}`"
+    return flaw("unclear-reach", message, role.span, help)

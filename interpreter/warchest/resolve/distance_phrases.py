@@ -32,12 +32,8 @@ def reach_said(reader: TextReader, phrase: ast.Phrase, scope: Scope) -> Reach | 
     """Return the distances at which the phrase puts its things, if it measures from a single thing."""
     lines = [mod for mod in phrase.modifiers if is_line(reader, mod)]
     if len(lines) > 1:
-        raise flaw(
-            "says-nothing",
-            f"{quoted(lines[1].span.text)} says again in which line that is",
-            lines[1].span,
-            help="leave out one of the two",
-        )
+        message = f"{quoted(lines[1].span.text)} says again in which line that is"
+        raise flaw("says-nothing", message, lines[1].span, help="leave out one of the two")
     straight = bool(lines)
     if not straight:
         for word in phrase.adjectives:
@@ -79,12 +75,8 @@ def _line(mod: ast.InDirection, scope: Scope) -> tuple[Value, Value]:
         help = "choose something in one first: `choose a … 1-3 spaces away in a straight line`"
         raise flaw("no-antecedent", message, mod.span, help=help)
     if len(found) > 1:
-        raise flaw(
-            "ambiguous-it",
-            f"{quoted(mod.span.text)} could be that of {len(found)} things",
-            mod.span,
-            help="say of which: `in the bearing of that …`",
-        )
+        message = f"{quoted(mod.span.text)} could be that of {len(found)} things"
+        raise flaw("ambiguous-it", message, mod.span, help="say of which: `in the bearing of that …`")
     (line,) = found.values()
     return line
 
@@ -117,12 +109,8 @@ def _start(reader: TextReader, mod: ast.Away, scope: Scope) -> Value:
     is_this = scope.origin is not None and scope.origin.noun == ITSELF
     if mod.bare and scope.this is not None and start != scope.this.value and not is_this:
         said = mod.span.text
-        raise flaw(
-            "ambiguous-it",
-            f"{quoted(said)} could be counted from this, or from who acts",
-            mod.span,
-            help=f"say `{said} of this`, or `{said} away` from who acts",
-        )
+        message = f"{quoted(said)} could be counted from this, or from who acts"
+        raise flaw("ambiguous-it", message, mod.span, help=f"say `{said} of this`, or `{said} away` from who acts")
     return start
 
 

@@ -82,12 +82,8 @@ def code_of(
 def refuse_it_there(reader: TextReader, phrase: ast.Expression) -> None:
     """Raise Flaw where a rule begins with `it`: nothing has been spoken of there."""
     if isinstance(phrase, ast.Pronoun) and phrase.word == "it" and not reader.spoken_before:
-        raise flaw(
-            "no-antecedent",
-            "nothing was spoken of that `it` could take up",
-            phrase.span,
-            help="say `this`, or of what kind of thing it is: `a …`",
-        )
+        message = "nothing was spoken of that `it` could take up"
+        raise flaw("no-antecedent", message, phrase.span, help="say `this`, or of what kind of thing it is: `a …`")
 
 
 def act_so(reader: TextReader, said: EventSaid, scope: Scope) -> list[Condition]:
@@ -157,12 +153,8 @@ def _is_an_act(reader: TextReader, phrase: ast.Expression) -> bool:
 def _act_of(act: ast.Phrase, doer: ast.Expression) -> ast.Phrase:
     """Return the phrase for an act of somebody: `an attack by this` is `the attack of this`."""
     if act.determiner not in ("a", "an") or act.modifiers or not isinstance(doer, ast.Pronoun | ast.Phrase):
-        raise flaw(
-            "unknown-role",
-            "what brings this about is said twice",
-            doer.span,
-            help=f"say whose act it is: `the {act.head.text} of …`",
-        )
+        message = "what brings this about is said twice"
+        raise flaw("unknown-role", message, doer.span, help=f"say whose act it is: `the {act.head.text} of …`")
     return replace(act, determiner="the", modifiers=(ast.Related("of", doer, span=doer.span),))
 
 
@@ -196,11 +188,8 @@ def event_scope(
     """
     this_role = _this_role(subject, arguments, verb)
     if this_role >= 0 and carrier.number < 0:
-        raise flaw(
-            "no-antecedent",
-            "`this` is nothing here, because no document carries this text",
-            (subject or arguments).span,
-        )
+        message = "`this` is nothing here, because no document carries this text"
+        raise flaw("no-antecedent", message, (subject or arguments).span)
     base: Base = "piece"
     if this_role > 0 and not as_piece:
         base = verb.roles[this_role - 1].base
@@ -275,12 +264,9 @@ def known_verb(reader: TextReader, word: ast.Word) -> Verb:
     """Return the verb of the game that a rule is about; raises Flaw."""
     verb = reader.model.verb(word.text)
     if verb is None:
-        raise flaw(
-            "undeclared-verb",
-            f"no rule can be made about {quoted(word.text)}",
-            word.span,
-            help=f"rules are about the verbs of the game: {_some_verbs(reader)}",
-        )
+        message = f"no rule can be made about {quoted(word.text)}"
+        help = f"rules are about the verbs of the game: {_some_verbs(reader)}"
+        raise flaw("undeclared-verb", message, word.span, help)
     return verb
 
 
@@ -305,12 +291,8 @@ def event_said(event: ast.EventPhrase) -> tuple[ast.NounPhrase | None, tuple[ast
             return subject, (verb,), arguments
         case ast.IsDone(subject, verbs, arguments):
             if arguments.object is not None:
-                raise flaw(
-                    "unknown-role",
-                    f"{quoted(arguments.object.span.text)} does not fit here",
-                    arguments.object.span,
-                    help="say who does it: `after a … … this`",
-                )
+                message = f"{quoted(arguments.object.span.text)} does not fit here"
+                raise flaw("unknown-role", message, arguments.object.span, help="say who does it: `after a … … this`")
             return None, verbs, replace(arguments, object=subject)
     raise flaw("syntax-error", "this is not an event", event.span)
 

@@ -26,12 +26,8 @@ def counted_in(reader: TextReader, limit: ast.Limit, scope: Scope) -> FieldOf:
     if of is None and scope.you is not None:
         of = Typed(scope.you, "player", "player")
     if of is None:
-        raise flaw(
-            "no-antecedent",
-            "there is no player or piece here for whom this could be counted",
-            limit.span,
-            help="say it where a player or a piece acts",
-        )
+        message = "there is no player or piece here for whom this could be counted"
+        raise flaw("no-antecedent", message, limit.span, help="say it where a player or a piece acts")
     return place_of(reader.model, limit, of)
 
 
@@ -44,22 +40,14 @@ def flag_test(reader: TextReader, word: ast.Word) -> PronounTest:
 def _becomes_so(reader: TextReader, node: ast.Becomes, value: ast.Adjective, scope: Scope) -> ir.Order:
     word = value.word
     if word.text not in reader.model.flags:
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(word.text)} is not something a text can make so",
-            word.span,
-            help=made_so(reader, node, value, scope),
-        )
+        message = f"{quoted(word.text)} is not something a text can make so"
+        raise flaw("wrong-kind", message, word.span, help=made_so(reader, node, value, scope))
     owner, number, flag = reader.model.flags[word.text]
     has_flag = flag_test(reader, word)
     thing = read_value(reader, node.subject, scope, has_flag)
     if not has_flag(thing):
-        raise flaw(
-            "wrong-kind",
-            f"{article(thing)} never becomes {quoted(word.text)}",
-            node.span,
-            help=owner_said(reader, owner),
-        )
+        message = f"{article(thing)} never becomes {quoted(word.text)}"
+        raise flaw("wrong-kind", message, node.span, help=owner_said(reader, owner))
     of = None if thing.base == "flag" else thing.value
     return ir.SetField(number, of, Const(flag, "flag"), span=node.span)
 
@@ -96,19 +84,11 @@ def read_becomes(reader: TextReader, node: ast.Becomes, scope: Scope) -> ir.Orde
 def _set(reader: TextReader, node: ast.Becomes, value_of: Typed, place: Typed, in_place: bool) -> ir.Order:
     """Return the step that sets a field, or that makes a trail longer: by where something is, or `in_place` of that."""
     if not isinstance(place.value, FieldOf | Latest):
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(node.value.span.text)} cannot be set",
-            node.value.span,
-            help=_set_otherwise(node, value_of, place),
-        )
+        message = f"{quoted(node.value.span.text)} cannot be set"
+        raise flaw("wrong-kind", message, node.value.span, help=_set_otherwise(node, value_of, place))
     if place.base != value_of.base:
-        raise flaw(
-            "wrong-kind",
-            f"{article(value_of)} cannot become {article(place)}",
-            node.span,
-            help=kept_as(reader.model.ruleset.fields, node, place.value),
-        )
+        message = f"{article(value_of)} cannot become {article(place)}"
+        raise flaw("wrong-kind", message, node.span, help=kept_as(reader.model.ruleset.fields, node, place.value))
     if isinstance(place.value, Latest) or in_place:
         return longer(reader.model.ruleset.fields, node, place.value, value_of.value)
     return ir.SetField(place.value.field, place.value.of, value_of.value, span=node.span)
@@ -121,21 +101,13 @@ def read_changes(reader: TextReader, node: ast.Changes, scope: Scope) -> ir.Step
     refuse_amount(node)
     if node.how == "goes back":
         if not isinstance(field, Latest):
-            raise flaw(
-                "wrong-kind",
-                f"{quoted(node.subject.span.text)} does not keep what it was before",
-                node.subject.span,
-                help=trails_of(reader.model, node, place),
-            )
+            message = f"{quoted(node.subject.span.text)} does not keep what it was before"
+            raise flaw("wrong-kind", message, node.subject.span, help=trails_of(reader.model, node, place))
         return shorter(reader.model.ruleset.fields, field.trail, node.span)
     if not isinstance(field, FieldOf | Var) or place.base != "number":
         refuse_it(node.subject, scope)
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(node.subject.span.text)} is not a number that a text can change",
-            node.subject.span,
-            help="numbers that change are declared under `fields:`",
-        )
+        message = f"{quoted(node.subject.span.text)} is not a number that a text can change"
+        raise flaw("wrong-kind", message, node.subject.span, help="numbers that change are declared under `fields:`")
     sign = -1 if node.how == "decreases" else 1
     value: Value = Sum((1, sign), (field, _by_how_much(reader, node, field, scope)))
     value = value if node.least is None else Floored(value, node.least.value)
@@ -171,12 +143,8 @@ def steps_aside(reader: TextReader, change: ast.OrderedChange, scope: Scope) -> 
 def refuse_amount(node: ast.Changes) -> None:
     """Raise Flaw where it is not said by how much a number changes, or where that is said in vain."""
     if node.least is not None and node.how != "decreases":
-        raise flaw(
-            "says-nothing",
-            f"a number that {node.how} has no minimum",
-            node.least.span,
-            help=f"leave out `to a minimum of {node.least.value}`",
-        )
+        message = f"a number that {node.how} has no minimum"
+        raise flaw("says-nothing", message, node.least.span, help=f"leave out `to a minimum of {node.least.value}`")
     if (node.amount is None) != (node.how in ("doubles", "goes back")):
         said = "by how much" if node.amount is None else "no amount"
         raise flaw("syntax-error", f"{quoted(node.how)} takes {said}", node.span)

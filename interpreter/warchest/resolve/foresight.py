@@ -39,12 +39,8 @@ def refuse_same_order(reader: TextReader, condition: ast.Proposition, step: ast.
     said = condition.arguments
     if (step.verb,) == condition.verbs and step.arguments == said and _permits(reader, step.verb, said):
         words = step.span.one_line
-        raise flaw(
-            "says-nothing",
-            "`can` asks only about what is permitted, and the order permits more",
-            condition.span,
-            help=f"say `{words} if able`",
-        )
+        message = "`can` asks only about what is permitted, and the order permits more"
+        raise flaw("says-nothing", message, condition.span, help=f"say `{words} if able`")
 
 
 def _permits(reader: TextReader, word: ast.Word, said: ast.Arguments) -> bool:
@@ -61,12 +57,8 @@ def read_can_do(reader: TextReader, node: ast.CanDo, scope: Scope) -> Condition:
     denied = isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no"
     if node.negated and isinstance(node.subject, ast.Phrase) and is_indefinite(node.subject):
         said = " ".join(as_any(node.subject).span.text.split()).partition(" ")[2]
-        raise flaw(
-            "not-definite",
-            f"{quoted(node.span.text)} could be said of one or of all",
-            node.span,
-            help=f"say `no {said} can …`, or name it first",
-        )
+        message = f"{quoted(node.span.text)} could be said of one or of all"
+        raise flaw("not-definite", message, node.span, help=f"say `no {said} can …`, or name it first")
     some = [_one(reader, replace(node, verbs=(verb,), negated=False), verb, scope) for verb in node.verbs]
     found: Condition = some[0] if len(some) == 1 else Any(tuple(some), node.span)
     return Not(found, node.span) if node.negated or denied else found
@@ -92,12 +84,8 @@ def _one(reader: TextReader, node: ast.CanDo, word: ast.Word, scope: Scope) -> C
 def _act(reader: TextReader, word: ast.Word) -> Verb:
     verb = reader.model.verb(word.text)
     if verb is None or verb.built_in or verb.by == "game":
-        raise flaw(
-            "wrong-kind",
-            f"nobody asks whether {quoted(word.text)} can be done",
-            word.span,
-            help="ask it of an act that the game declares",
-        )
+        message = f"nobody asks whether {quoted(word.text)} can be done"
+        raise flaw("wrong-kind", message, word.span, help="ask it of an act that the game declares")
     return verb
 
 

@@ -63,24 +63,17 @@ def _prevails(reader: TextReader, node: ast.Prevails, scope: Scope) -> ir.Prevai
     if isinstance(plain, ir.ChangeOwner):
         raise flaw("wrong-kind", "an owner changes for good", node.span, help="leave out `until …` and `forever`")
     if not isinstance(plain, ir.SetField) or plain.of is None or ruleset.fields[plain.field].of != "piece":
-        raise flaw(
-            "wrong-kind",
-            "only what a piece has can be so for a time",
-            node.span,
-            help="leave out `until …` and `forever`",
-        )
+        message = "only what a piece has can be so for a time"
+        raise flaw("wrong-kind", message, node.span, help="leave out `until …` and `forever`")
     if ruleset.fields[plain.field].steps is not None:
         raise flaw("wrong-kind", "a trail cannot be so for a time", node.span, help="leave out `until …` and `forever`")
     field = ruleset.fields[plain.field]
     if field.lasts or field.lasts_for:
         acts = " or ".join(quoted(ruleset.verbs[act].name) for act in field.lasts_for)
         long = f"for a {field.lasts}" if field.lasts else f"until no {acts} is under way"
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(field.name)} is declared to last {long}, and no longer",
-            node.span,
-            help="leave out how long it lasts here, or `until:` in its declaration",
-        )
+        message = f"{quoted(field.name)} is declared to last {long}, and no longer"
+        help = "leave out how long it lasts here, or `until:` in its declaration"
+        raise flaw("wrong-kind", message, node.span, help)
     if plain.field not in ruleset.prevailing:
         ruleset.prevailing.append(plain.field)
     return ir.Prevail(plain.field, plain.of, plain.value, -1, *_givers(scope), span=node.span)
@@ -91,12 +84,9 @@ def _bonus(reader: TextReader, node: ast.Addition | ast.Letter, scope: Scope) ->
         what = node.what.text
         borne = isinstance(node.what, ast.Name) and _is_borne(reader, node.what)
         if not borne and what not in reader.model.printed:
-            raise flaw(
-                "wrong-kind",
-                f"{quoted(what)} is nothing that a bonus can raise",
-                node.what.span,
-                help="that is a number written on documents, or what a document bears",
-            )
+            message = f"{quoted(what)} is nothing that a bonus can raise"
+            help = "that is a number written on documents, or what a document bears"
+            raise flaw("wrong-kind", message, node.what.span, help)
         if node.amount is None:
             _refuse_without_number(reader, node)
         amount = read_number(reader, node.amount, scope) if node.amount is not None else Const(1, "number")
@@ -112,12 +102,8 @@ def _refuse_without_number(reader: TextReader, node: ast.Addition) -> None:
     """Raise Flaw for something borne that comes in a number, where the text does not say which."""
     number = reader.model.ruleset.sheet_number(node.what.text)
     if number >= 0 and reader.model.ruleset.sheets[number].parameters:
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(node.what.text)} is borne with a number",
-            node.what.span,
-            help=f"say how much more of it: `+2 {node.what.text}`",
-        )
+        message = f"{quoted(node.what.text)} is borne with a number"
+        raise flaw("wrong-kind", message, node.what.span, help=f"say how much more of it: `+2 {node.what.text}`")
 
 
 def _is_borne(reader: TextReader, name: ast.Name) -> bool:

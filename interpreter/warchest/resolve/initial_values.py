@@ -47,20 +47,13 @@ def beginning(reader: TextReader, sentence: ast.DefineIs, number: int, carrier: 
     """Return the initial value that a sentence defines; raises Flaw where it defines none."""
     model, value, noun = reader.model, sentence.value, sentence.subject.span.one_line
     if carrier >= 0:
-        raise flaw(
-            "not-a-definition",
-            "a game says what its acts begin with, and a card can only change it later",
-            sentence.span,
-            help=f"say `before its …, … becomes {noun.replace(' a ', ' the ', 1)}`",
-        )
+        message = "a game says what its acts begin with, and a card can only change it later"
+        help = f"say `before its …, … becomes {noun.replace(' a ', ' the ', 1)}`"
+        raise flaw("not-a-definition", message, sentence.span, help)
     if sentence.negated or sentence.condition is not None:
         part = sentence.condition.span if sentence.condition is not None else sentence.span
-        raise flaw(
-            "not-a-definition",
-            "an act begins with one value, in all cases",
-            part,
-            help="let a text of the act change it: `… becomes …`",
-        )
+        message = "an act begins with one value, in all cases"
+        raise flaw("not-a-definition", message, part, help="let a text of the act change it: `… becomes …`")
     if isinstance(value, ast.Adjective | ast.Comparison | ast.Related | ast.Away | ast.Somewhere):
         raise flaw("wrong-kind", f"{quoted(value.span.text)} is no value", value.span, help="say which value it is")
     field, scope = model.ruleset.fields[number], beginning_scope(model, number, sentence.subject.span)
@@ -82,12 +75,9 @@ def _refuse_later(model: Model, number: int, value: Value, span: Span) -> None:
     other = next((one for one in asked if fields[one.field].part is None), None)
     if other is not None or variables_in(value):
         said = f"the {fields[other.field].name}" if other is not None else quoted(span.text)
-        raise flaw(
-            "not-definite",
-            f"{said} is not settled yet when the act begins",
-            span,
-            help="say it by the parts of the act, which are declared as `parts: {… : by}`",
-        )
+        message = f"{said} is not settled yet when the act begins"
+        help = "say it by the parts of the act, which are declared as `parts: {… : by}`"
+        raise flaw("not-definite", message, span, help)
 
 
 def vain_changes(model: Model) -> Iterator[Diagnostic]:

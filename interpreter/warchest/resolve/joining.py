@@ -26,23 +26,16 @@ def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Statement]:
         elif isinstance(sentence, ast.PropertySentence):
             raise property_among_rules(sentence)
         else:
-            raise flaw(
-                "rule-among-steps",
-                "this is a rule, and this block holds steps",
-                sentence.span,
-                help="move it to a block of rules",
-            )
+            message = "this is a rule, and this block holds steps"
+            raise flaw("rule-among-steps", message, sentence.span, help="move it to a block of rules")
     return steps
 
 
 def property_among_rules(sentence: ast.PropertySentence) -> Flaw:
     """Return the flaw of a property in a block of rules or steps."""
-    return flaw(
-        "property-among-rules",
-        f"{quoted(sentence.span.text)} is a property, which changes nothing",
-        sentence.span,
-        help="put it into a document that begins `properties: …`",
-    )
+    message = f"{quoted(sentence.span.text)} is a property, which changes nothing"
+    help = "put it into a document that begins `properties: …`"
+    return flaw("property-among-rules", message, sentence.span, help)
 
 
 def _at_moment(hook: ast.HookSentence) -> ast.Delayed | None:
@@ -56,12 +49,9 @@ def _at_moment(hook: ast.HookSentence) -> ast.Delayed | None:
     edge = "starts" if hook.stage.startswith("at the start") else "ends"
     if time.whose is None and time.span_of == "turn":
         which = "the next" if edge == "starts" else "this"
-        raise flaw(
-            "unclear-reach",
-            f"{quoted(time.span.text)} is more than one time, and steps are taken once",
-            time.span,
-            help=f"say `{which} turn`; what is done each time stands in a block of rules",
-        )
+        message = f"{quoted(time.span.text)} is more than one time, and steps are taken once"
+        help = f"say `{which} turn`; what is done each time stands in a block of rules"
+        raise flaw("unclear-reach", message, time.span, help)
     moment = ast.ComingTime(edge, time.span_of, yours, span=time.span)
     return ast.Delayed(moment, hook.step, span=hook.span)
 
@@ -85,12 +75,9 @@ def with_otherwise(step: ast.Statement, otherwise: ast.Otherwise) -> ast.Stateme
         case ast.Guarded(inner, "if" | "unless" as word, condition):
             orders = [said_within(inner), otherwise.step.span.one_line]
             then, instead = orders if word == "if" else orders[::-1]
-            raise flaw(
-                "otherwise-without-if",
-                "an `otherwise` follows a condition in front of its steps",
-                step.span.to(otherwise.span),
-                help=f"say `if {condition.span.one_line}, {then}; otherwise, {instead}`",
-            )
+            message = "an `otherwise` follows a condition in front of its steps"
+            help = f"say `if {condition.span.one_line}, {then}; otherwise, {instead}`"
+            raise flaw("otherwise-without-if", message, step.span.to(otherwise.span), help)
     raise flaw("otherwise-without-if", "there is no `if` before this `otherwise`", otherwise.span)
 
 

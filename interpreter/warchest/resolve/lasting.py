@@ -87,12 +87,8 @@ def _rules_of(reader: TextReader, node: ast.Lasting, scope: Scope) -> list[tuple
         elif isinstance(step, ast.May) and not step.adverbs:
             read_permission(reader, step, None, carrier, node.span)
         else:
-            raise flaw(
-                "rule-among-steps",
-                f"{quoted(node.step.span.text)} cannot hold until a time",
-                node.step.span,
-                help=_without_time_before(node),
-            )
+            message = f"{quoted(node.step.span.text)} cannot hold until a time"
+            raise flaw("rule-among-steps", message, node.step.span, help=_without_time_before(node))
     return [(part, verb, rule) for part, verb, rule in rules if isinstance(rule, Rule | Domain)]
 
 
@@ -130,20 +126,12 @@ def _of(anchor: int, node: ast.Lasting | ast.Delayed, scope: Scope) -> Typed:
     thing = next((one for one in known if one.value.id == anchor - _OUTSIDE), None)  # type: ignore[union-attr]
     if thing is not None:
         if thing.base != "piece":
-            raise flaw(
-                "wrong-kind",
-                "until a time, this can hold only for a piece",
-                node.step.span,
-                help="say it of a unit, or of no single thing",
-            )
+            message = "until a time, this can hold only for a piece"
+            raise flaw("wrong-kind", message, node.step.span, help="say it of a unit, or of no single thing")
         return thing
     if scope.you is None:
-        raise flaw(
-            "no-antecedent",
-            "there is no player here for whom this would hold",
-            node.span,
-            help="say it where a player or a piece acts",
-        )
+        message = "there is no player here for whom this would hold"
+        raise flaw("no-antecedent", message, node.span, help="say it where a player or a piece acts")
     return Typed(scope.you, "player", "player")
 
 
@@ -167,12 +155,8 @@ def _anchored(reader: TextReader, rule: Rule | Domain, place: FieldOf, anchor: i
     span = rule.span
     same = _same(condition, None, anchor)
     if len(same) > 1:
-        raise flaw(
-            "says-nothing",
-            f"{quoted(span.text)} is about what one thing does to itself",
-            span,
-            help="say to what: `a …`, or leave it out",
-        )
+        message = f"{quoted(span.text)} is about what one thing does to itself"
+        raise flaw("says-nothing", message, span, help="say to what: `a …`, or leave it out")
     agent = same[0].left if same else None
     role = Var(AGENT + rule.this_role, "piece") if rule.this_role >= 0 else agent
     if role is not None:
@@ -186,12 +170,8 @@ def _anchored(reader: TextReader, rule: Rule | Domain, place: FieldOf, anchor: i
     if isinstance(rule, Rule):
         return Rule(-1, -1, holds, span)
     if not values and variables_in(rule.among) & {THIS, YOU, anchor}:
-        raise flaw(
-            "unclear-reach",
-            "it is not plain whose permission this is",
-            span,
-            help="say it of one piece: `until …, this may …`, or `that … may …`",
-        )
+        message = "it is not plain whose permission this is"
+        raise flaw("unclear-reach", message, span, help="say it of one piece: `until …, this may …`, or `that … may …`")
     return Domain(-1, -1, holds, rule.role, with_values(rule.among, values), span)
 
 
@@ -347,23 +327,16 @@ def _refuse_this(event: ast.EventPhrase, kept: Mention) -> None:
     this = next((one for one in nodes_in(event) if isinstance(one, ast.Pronoun) and one.word == "this"), None)
     if this is not None:
         noun = kept.thing.noun
-        raise flaw(
-            "unclear-reach",
-            f"this holds for that {noun}, and `this` can be gone when it ends",
-            this.span,
-            help=f"say it of `that {noun}` or of `you`, or how long: `until your next turn`",
-        )
+        message = f"this holds for that {noun}, and `this` can be gone when it ends"
+        help = f"say it of `that {noun}` or of `you`, or how long: `until your next turn`"
+        raise flaw("unclear-reach", message, this.span, help)
 
 
 def _only(anchors: set[int], step: ast.Statement, help: str) -> int:
     """Return the variable of the one thing that a step is about, or -1 for none; raises Flaw for several."""
     if len(anchors) > 1:
-        raise flaw(
-            "unclear-reach",
-            "this hangs on more than one thing, each of which can leave the board",
-            step.span,
-            help=help,
-        )
+        message = "this hangs on more than one thing, each of which can leave the board"
+        raise flaw("unclear-reach", message, step.span, help=help)
     return next(iter(anchors), -1)
 
 

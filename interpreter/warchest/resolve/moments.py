@@ -74,12 +74,9 @@ def said_of_doer(model: Model, subject: ast.NounPhrase | None, verb: Verb, argum
     if not isinstance(subject, ast.Phrase) or subject.head.text != act or subject.count is not None:
         raise _not_of_act(subject, verb, act, arguments)
     if subject.determiner not in ("a", "an", "any", "each", "its"):
-        raise flaw(
-            "number-of-things",
-            f"{quoted(subject.span.text)} is not just any {act}",
-            subject.span,
-            help=f"say `{with_article(act)}`, and forbid it as `{with_article(act)} … cannot {verb.name}`",
-        )
+        message = f"{quoted(subject.span.text)} is not just any {act}"
+        help = f"say `{with_article(act)}`, and forbid it as `{with_article(act)} … cannot {verb.name}`"
+        raise flaw("number-of-things", message, subject.span, help)
     doer, object = None, None
     for part in _apart(model, subject.modifiers):
         if isinstance(part, ast.Related) and part.preposition == "of" and doer is None:
@@ -87,12 +84,9 @@ def said_of_doer(model: Model, subject: ast.NounPhrase | None, verb: Verb, argum
         elif isinstance(part, ast.Related) and part.preposition == _OBJECT and object is None:
             object = part.phrase
         else:
-            raise flaw(
-                "unknown-role",
-                f"{quoted(part.span.text)} says nothing about {with_article(act)}",
-                part.span,
-                help=f"say whose it is and what it is done to: `{with_article(act)} of … on …`",
-            )
+            message = f"{quoted(part.span.text)} says nothing about {with_article(act)}"
+            help = f"say whose it is and what it is done to: `{with_article(act)} of … on …`"
+            raise flaw("unknown-role", message, part.span, help)
     if subject.determiner == "its":
         doer = doer or ast.Pronoun("this", span=subject.span)
     the_act = replace(subject, determiner="the", adjectives=(), modifiers=())
@@ -108,19 +102,12 @@ def said_in_definition(model: Model, node: ast.DefineVerb, verb: Verb, is_on_car
         return EventSaid(None, node.arguments)
     act = with_article(model.ruleset.verbs[verb.moment_of if verb.moment_of >= 0 else 0].act)
     if verb.moment_of < 0:
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(verb.name)} is no moment of an act",
-            node.verb.span,
-            help=f"say `to {verb.name} …: …`, or declare it under `moments:` of an act",
-        )
+        message = f"{quoted(verb.name)} is no moment of an act"
+        help = f"say `to {verb.name} …: …`, or declare it under `moments:` of an act"
+        raise flaw("wrong-kind", message, node.verb.span, help)
     if node.act is None:
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(verb.name)} is a moment of {act}",
-            node.verb.span,
-            help=f"say `as {act} {third_person(verb.name)}, …`",
-        )
+        message = f"{quoted(verb.name)} is a moment of {act}"
+        raise flaw("wrong-kind", message, node.verb.span, help=f"say `as {act} {third_person(verb.name)}, …`")
     said = said_of_doer(model, node.act, verb, node.arguments)
     is_own = isinstance(said.subject, ast.Pronoun) and said.subject.word == "this"
     if (said.subject is not None and not is_own) or is_own != (is_on_card):
@@ -133,24 +120,17 @@ def said_in_definition(model: Model, node: ast.DefineVerb, verb: Verb, is_on_car
             f"`when {act} … would {verb.name}, … instead`",
         )
     if said.arguments.object is not None:
-        raise flaw(
-            "not-a-definition",
-            f"a moment is defined for all objects of {act}",
-            said.arguments.object.span,
-            help="leave it out, and say `if …` where it is done",
-        )
+        message = f"a moment is defined for all objects of {act}"
+        help = "leave it out, and say `if …` where it is done"
+        raise flaw("not-a-definition", message, said.arguments.object.span, help)
     return said
 
 
 def refuse_moment(model: Model, verb: Verb, span: Span) -> None:
     """Raise Flaw if a text says with which things a moment may be done: its act settles that."""
     if verb.moment_of >= 0:
-        raise flaw(
-            "wrong-kind",
-            f"the act settles who and what takes part in {quoted(verb.name)}",
-            span,
-            help=f"say it of `{model.ruleset.verbs[verb.moment_of].name}`",
-        )
+        message = f"the act settles who and what takes part in {quoted(verb.name)}"
+        raise flaw("wrong-kind", message, span, help=f"say it of `{model.ruleset.verbs[verb.moment_of].name}`")
 
 
 def _apart(model: Model, parts: Sequence[ast.Modifier]) -> Iterator[ast.Modifier]:
@@ -256,12 +236,8 @@ def part_of(model: Model, act: int, word: str, node: ast.SyntaxNode) -> Value:
             return FieldOf(number, None, field.base)
     verb = model.ruleset.verbs[act]
     key = "object" if word == "" else word
-    raise flaw(
-        "undeclared",
-        f"`{key}` of {with_article(verb.act)} has no name",
-        node.span,
-        help=f"declare it with the verb `{verb.name}`: `parts: {{…: {key}}}`",
-    )
+    message = f"`{key}` of {with_article(verb.act)} has no name"
+    raise flaw("undeclared", message, node.span, help=f"declare it with the verb `{verb.name}`: `parts: {{…: {key}}}`")
 
 
 def refuse_part(model: Model, node: ast.Becomes, *places: Typed) -> None:
@@ -269,12 +245,9 @@ def refuse_part(model: Model, node: ast.Becomes, *places: Typed) -> None:
     for place in places:
         field = model.ruleset.fields[place.value.field] if isinstance(place.value, FieldOf) else None
         if field is not None and field.part is not None:
-            raise flaw(
-                "wrong-kind",
-                f"the {field.name} is settled when the act is ordered",
-                node.span,
-                help="order another act in its place: `when … would …, … instead`",
-            )
+            message = f"the {field.name} is settled when the act is ordered"
+            help = "order another act in its place: `when … would …, … instead`"
+            raise flaw("wrong-kind", message, node.span, help)
 
 
 # ---- what the game declares

@@ -82,12 +82,9 @@ def thing_of(reader: TextReader, phrase: ast.Phrase) -> Thing:
     known = reader.model.thing(phrase.head.text)
     if known is None or known.base is None:
         is_act = phrase.head.text in reader.model.of_acts.values()
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(phrase.head.text)} is not a kind of thing",
-            phrase.head.span,
-            help=f"say `the {phrase.head.text}` of the one that is under way" if is_act else "",
-        )
+        message = f"{quoted(phrase.head.text)} is not a kind of thing"
+        help = f"say `the {phrase.head.text}` of the one that is under way" if is_act else ""
+        raise flaw("wrong-kind", message, phrase.head.span, help)
     return known
 
 

@@ -24,19 +24,13 @@ def change_owner(reader: TextReader, node: ast.Becomes, who: Typed, place: Attri
     if is_owner(who.value):
         raise _of_two(node, who.value, place)
     if isinstance(who.value, Const):
-        raise flaw(
-            "wrong-kind",
-            "a piece always belongs to somebody",
-            node.subject.span,
-            help="say which player gets it, or take it off the board: `remove …`",
-        )
+        message = "a piece always belongs to somebody"
+        help = "say which player gets it, or take it off the board: `remove …`"
+        raise flaw("wrong-kind", message, node.subject.span, help)
     if who.base != "player":
-        raise flaw(
-            "wrong-kind",
-            f"{article(who)} cannot own anything",
-            node.subject.span,
-            help=f"an owner is a player: `you become {node.value.span.text}`",
-        )
+        message = f"{article(who)} cannot own anything"
+        help = f"an owner is a player: `you become {node.value.span.text}`"
+        raise flaw("wrong-kind", message, node.subject.span, help)
     kinds = _kinds_of(reader, node.value, scope)
     free = [name for name in kinds if not _is_owned(reader, name)]
     if free:
@@ -95,12 +89,9 @@ def _of_two(node: ast.Becomes, who: Attribute, place: Attribute) -> Flaw:
     ways = (
         f"`let player be {one}, then that player becomes {other}`" for one, other in ((second, first), (first, second))
     )
-    return flaw(
-        "not-definite",
-        f"{quoted(node.span.text)} could change either of the two owners",
-        node.span,
-        help=f"name the one who gets a piece: {', or '.join(ways)}; yours it becomes by `you become the owner of …`",
-    )
+    message = f"{quoted(node.span.text)} could change either of the two owners"
+    help = f"name the one who gets a piece: {', or '.join(ways)}; yours it becomes by `you become the owner of …`"
+    return flaw("not-definite", message, node.span, help)
 
 
 def is_owner(value: object) -> TypeGuard[Attribute]:

@@ -75,12 +75,9 @@ def _refuse_player(reader: TextReader, subject: ast.NounPhrase | None, verb: Ver
     if known is None or known.base != "player":
         return
     often = f" more than {how_often(limit.times)} a {limit.per} per player" if limit is not None else ""
-    raise flaw(
-        "wrong-kind",
-        f"a player does not {quoted(verb.name)}",
-        subject.span,
-        help=f"say it of the pieces: `{with_article(verb.agent_noun or 'piece')} cannot {verb.name}{often}`",
-    )
+    message = f"a player does not {quoted(verb.name)}"
+    help = f"say it of the pieces: `{with_article(verb.agent_noun or 'piece')} cannot {verb.name}{often}`"
+    raise flaw("wrong-kind", message, subject.span, help)
 
 
 # ---- permissions and prohibitions
@@ -220,12 +217,9 @@ def _prohibition(
     named = known_verb(reader, word)
     if named.built_in:
         who = subject.span.text if subject is not None else "this"
-        raise flaw(
-            "not-a-definition",
-            f"this leaves open what becomes of what would {quoted(word.text)}",
-            span,
-            help=f"say what happens in its place: `when {who} would {word.text}, … instead`",
-        )
+        message = f"this leaves open what becomes of what would {quoted(word.text)}"
+        help = f"say what happens in its place: `when {who} would {word.text}, … instead`"
+        raise flaw("not-a-definition", message, span, help)
     numbers = named.kinds if named.kinds else (reader.model.verbs[word.text],)
     # An act that is done only by an act of its own kind is done by that one, too.
     for number in [one for one in numbers if one != but or len(numbers) == 1]:
@@ -270,9 +264,5 @@ def not_a_rule(sentence: ast.Sentence | ast.Statement) -> Flaw:
             help = f"a rule is about all turns: say `at the {edge} of your turn, …` or `at the {edge} of each turn, …`"
         case _:
             help = "say when it happens: `after …, …`"
-    return flaw(
-        "step-among-rules",
-        f"{quoted(sentence.span.text)} is an order, and this block holds rules",
-        sentence.span,
-        help=help,
-    )
+    message = f"{quoted(sentence.span.text)} is an order, and this block holds rules"
+    return flaw("step-among-rules", message, sentence.span, help=help)

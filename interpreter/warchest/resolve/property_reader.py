@@ -39,12 +39,8 @@ _OF_ANY = ("a", "any", "another")
 def read_property(reader: TextReader, sentence: ast.Sentence) -> Property:
     """Read a property; raises Flaw where it makes no sense."""
     if not isinstance(sentence, ast.PropertySentence):
-        raise flaw(
-            "not-a-property",
-            f"{quoted(sentence.span.text)} is no property",
-            sentence.span,
-            help="begin with `always`, `never` or `sometimes`",
-        )
+        message = f"{quoted(sentence.span.text)} is no property"
+        raise flaw("not-a-property", message, sentence.span, help="begin with `always`, `never` or `sometimes`")
     before, reader.everywhere = reader.everywhere, True
     try:
         assertions = tuple(_assertions(reader, sentence))
@@ -89,12 +85,8 @@ def _events(
     if sentence.frequency == "sometimes" and len(meant) > len(words):
         one = next(word for word in words if word.text not in [other.text for other in meant])
         acts = " or ".join(f"`{word.text}`" for word in meant if word.span == one.span)
-        raise flaw(
-            "not-a-property",
-            f"{quoted(one.text)} is a name for several acts",
-            one.span,
-            help=f"say which of them sometimes happens: {acts}",
-        )
+        message = f"{quoted(one.text)} is a name for several acts"
+        raise flaw("not-a-property", message, one.span, help=f"say which of them sometimes happens: {acts}")
     for word in meant:
         yield _event_assertion(reader, sentence, word, subject, arguments)
 
@@ -115,12 +107,9 @@ def _event_assertion(
     is_done = subject is None
     plain, several = _without_relative(subject), _arguments_without(arguments, is_done=False)
     if sentence.frequency == "always" and (plain, several) == (subject, arguments):
-        raise flaw(
-            "says-nothing",
-            "this does not say what is so of each such event",
-            sentence.span,
-            help="say it behind the noun, `… a unit that is …`, or say what `never` happens",
-        )
+        message = "this does not say what is so of each such event"
+        help = "say it behind the noun, `… a unit that is …`, or say what `never` happens"
+        raise flaw("says-nothing", message, sentence.span, help)
     if sentence.frequency == "never":
         plain, several = subject, _arguments_without(arguments, is_done)
     holds = _holds_of(reader, word, subject, arguments, guard)
@@ -188,19 +177,11 @@ def _change(
 ) -> StateAssertion:
     """Read that something changes; raises Flaw where it would always, and where it cannot be followed."""
     if sentence.frequency == "always":
-        raise flaw(
-            "says-nothing",
-            "nothing is another thing at every look",
-            sentence.span,
-            help="say that it `never` or `sometimes` changes",
-        )
+        message = "nothing is another thing at every look"
+        raise flaw("says-nothing", message, sentence.span, help="say that it `never` or `sometimes` changes")
     if bare.member is not None and bare.member.base == "piece":
-        raise flaw(
-            "wrong-kind",
-            "a piece can be followed no longer than it is there",
-            assertion.span,
-            help="say it of players, teams, spaces, or of what they hold",
-        )
+        message = "a piece can be followed no longer than it is there"
+        raise flaw("wrong-kind", message, assertion.span, help="say it of players, teams, spaces, or of what they hold")
     return replace(bare, variables=scope.variables.used, value=read_value(reader, assertion.subject, scope).value)
 
 
@@ -223,12 +204,9 @@ def _refuse_events(reader: TextReader, assertion: ast.Proposition) -> None:
                 _refuse_events(reader, part)
         case ast.Holds() if _is_act(reader, assertion):
             message = f"{quoted(assertion.span.text)} happens, and the rest is so"
-            raise flaw(
-                "not-a-property",
-                message,
-                assertion.span,
-                help="say what happens alone, and what is so then behind `while` or `unless`",
-            )
+            message = message
+            help = "say what happens alone, and what is so then behind `while` or `unless`"
+            raise flaw("not-a-property", message, assertion.span, help)
 
 
 _AnyPhrase = TypeVar("_AnyPhrase", bound=ast.Expression | None)

@@ -54,12 +54,9 @@ def no_quantity(verb: Verb, preposition: str, head: ast.Word | ast.Name) -> Flaw
     """Return the flaw of a definition that gives the number of an act by more than a bare noun."""
     noun = "…" if head.text == "number" else head.text
     said = f"{preposition} {head.text}".strip()
-    return flaw(
-        "wrong-kind",
-        f"{quoted(said)} does not say how much an act has",
-        head.span,
-        help=f"say the bare noun of a number behind the verb: `to {verb.name} {noun}: …`",
-    )
+    message = f"{quoted(said)} does not say how much an act has"
+    help = f"say the bare noun of a number behind the verb: `to {verb.name} {noun}: …`"
+    return flaw("wrong-kind", message, head.span, help)
 
 
 def amount_said(phrase: ast.Expression | None, verb: Verb, role: Role, order: Span) -> ast.Expression:
@@ -129,12 +126,8 @@ def refuse_late_change(hook: Hook) -> None:
             continue
         noun = step.var.noun
         done = "takes place no more" if hook.stage == "instead" else "has taken place"
-        raise flaw(
-            "says-nothing",
-            f"the act that has this {noun} {done}, so that nothing uses the change",
-            step.span,
-            help=f"say it before: `before … {noun}, that {noun} …`",
-        )
+        message = f"the act that has this {noun} {done}, so that nothing uses the change"
+        raise flaw("says-nothing", message, step.span, help=f"say it before: `before … {noun}, that {noun} …`")
 
 
 def no_standing_change(change: ast.Changes) -> Flaw:
@@ -142,12 +135,8 @@ def no_standing_change(change: ast.Changes) -> Flaw:
     what, span = "no minimum", change.least.span if change.least is not None else change.span
     if isinstance(change.amount, ast.FirstPoints):
         what, span = "no first points", change.amount.span
-    return flaw(
-        "wrong-kind",
-        f"a standing change of a number has {what}",
-        span,
-        help="say only by how much it is less: `… decreases by 2`",
-    )
+    message = f"a standing change of a number has {what}"
+    return flaw("wrong-kind", message, span, help="say only by how much it is less: `… decreases by 2`")
 
 
 # ---- changes
@@ -178,19 +167,12 @@ def refuse_budget(change: ast.Changes, budget: ast.FirstPoints, number: Typed, s
     said = quoted(budget.span.text)
     if not isinstance(number.value, Var) or number.base != "number" or number.value.id >= scope.variables.first:
         said_of = f"that … may decrease {budget.span.one_line}"
-        raise flaw(
-            "wrong-kind",
-            f"{said} is only for the number of an act, and this is not one",
-            change.subject.span,
-            help=f"say it before the act, of its number: `before this …, {said_of}`",
-        )
+        message = f"{said} is only for the number of an act, and this is not one"
+        help = f"say it before the act, of its number: `before this …, {said_of}`"
+        raise flaw("wrong-kind", message, change.subject.span, help)
     if change.how != "decreases":
-        raise flaw(
-            "wrong-kind",
-            f"{said} is part of that {number.value.noun}, and can only decrease it",
-            budget.span,
-            help=f"say by how much it {change.how}: `by 2`, `by X`",
-        )
+        message = f"{said} is part of that {number.value.noun}, and can only decrease it"
+        raise flaw("wrong-kind", message, budget.span, help=f"say by how much it {change.how}: `by 2`, `by X`")
 
 
 def set_aside(part: Var, value: Value, used: FieldOf, span: Span) -> ir.Steps:

@@ -67,12 +67,8 @@ def refuse_guard(node: ast.Guarded, rest: Sequence[ast.Statement], is_loop: bool
     said, is_unless = f"if {node.condition.span.one_line}", node.word == "unless"
     if node.word == "while":
         order = f"{node.step.span.one_line} {said}" if node.is_behind else f"{said}, {said_within(node.step)}"
-        raise flaw(
-            "syntax-error",
-            "`while` says how long a rule holds, and a step is done once",
-            node.span,
-            help=f"say `{order}`",
-        )
+        message = "`while` says how long a rule holds, and a step is done once"
+        raise flaw("syntax-error", message, node.span, help=f"say `{order}`")
     if rest and isinstance(node.step, ast.May | ast.OfferedChange):
         raise flaw(
             "unclear-reach",
@@ -82,20 +78,14 @@ def refuse_guard(node: ast.Guarded, rest: Sequence[ast.Statement], is_loop: bool
             + ("" if is_unless else f", or `{said}, … may …, then …` to offer all of it"),
         )
     if is_unless and isinstance(node.step, ast.Lasting):
-        raise flaw(
-            "unclear-reach",
-            "this could be asked once, now, or as long as that lasts",
-            node.condition.span,
-            help="put `if … is not …,` in front to ask now; or tell by the noun of which things it holds, `a … on a …`",
-        )
+        message = "this could be asked once, now, or as long as that lasts"
+        help = "put `if … is not …,` in front to ask now; or tell by the noun of which things it holds, `a … on a …`"
+        raise flaw("unclear-reach", message, node.condition.span, help)
     taken_up = pronoun_in(node.condition) if is_loop else None
     if taken_up is not None:
-        raise flaw(
-            "ambiguous-it",
-            f"{quoted(taken_up.span.text)} could be each of those for whom this is done",
-            taken_up.span,
-            help=f"say `for each …, {'if … is not …' if is_unless else said}, …`",
-        )
+        message = f"{quoted(taken_up.span.text)} could be each of those for whom this is done"
+        help = f"say `for each …, {'if … is not …' if is_unless else said}, …`"
+        raise flaw("ambiguous-it", message, taken_up.span, help)
 
 
 def refuse_two_readings(node: ast.Guarded, before: object, later: object, done: ir.Steps) -> None:
@@ -145,12 +135,9 @@ def conditional_rule(sentence: ast.Guarded) -> Flaw:
     """Return the flaw of a rule with `if` behind it."""
     rule, asked = sentence.step.span.one_line, sentence.condition
     is_plain = pronoun_in(asked) is None or rule.lower().startswith("this ")
-    return flaw(
-        "step-among-rules",
-        "`if` asks before a step is done, and a rule holds all the time",
-        sentence.span,
-        help=f"say `{rule} while {asked.span.one_line if is_plain else '…'}`",
-    )
+    message = "`if` asks before a step is done, and a rule holds all the time"
+    help = f"say `{rule} while {asked.span.one_line if is_plain else '…'}`"
+    return flaw("step-among-rules", message, sentence.span, help)
 
 
 def said_within(step: ast.Statement) -> str:
@@ -206,21 +193,15 @@ def permitted_by_can(can: ast.Statement) -> Flaw:
     """Return the flaw of a permission that is given by `can`."""
     assert isinstance(can, ast.Can)
     if can.limit is not None:
-        return flaw(
-            "syntax-error",
-            "`can` permits nothing",
-            can.limit.span,
-            help="say what is too often: `a … cannot … more than once a round`",
-        )
+        message = "`can` permits nothing"
+        help = "say what is too often: `a … cannot … more than once a round`"
+        return flaw("syntax-error", message, can.limit.span, help)
     place = Span(can.span.source, can.subject.span.end, can.verbs[0].span.start)
     blanks = len(place.text) - len(place.text.lstrip())
     said = f"{' '.join(can.subject.span.text.split())} may {can.verbs[0].text} …"
-    return flaw(
-        "syntax-error",
-        "`can` permits nothing",
-        Span(place.source, place.start + blanks, place.end - 1),
-        help=f"say `{said}`, or `no … can …` of what is forbidden",
-    )
+    message = "`can` permits nothing"
+    help = f"say `{said}`, or `no … can …` of what is forbidden"
+    return flaw("syntax-error", message, Span(place.source, place.start + blanks, place.end - 1), help)
 
 
 def refuse_event_before(node: ast.Repetition) -> None:
@@ -234,12 +215,8 @@ def refuse_event_before(node: ast.Repetition) -> None:
         help = "leave out how often: `… cannot … until …`"
     elif _says_this(node.condition) and not _says_this(step):
         help = f"put an event of the one that is meant behind it: `{step.span.one_line} until that … …`"
-    raise flaw(
-        "rule-among-steps",
-        f"{quoted(step.span.text)} is a rule, and `until …,` in front of it repeats steps",
-        node.span,
-        help=help,
-    )
+    message = f"{quoted(step.span.text)} is a rule, and `until …,` in front of it repeats steps"
+    raise flaw("rule-among-steps", message, node.span, help=help)
 
 
 def refuse_permission_until_event(node: ast.Lasting) -> None:
@@ -248,12 +225,8 @@ def refuse_permission_until_event(node: ast.Lasting) -> None:
     if isinstance(node.until, ast.ComingTime) or is_forbidden or not isinstance(node.step, ast.Can):
         return
     said = f"{node.step.subject.span.one_line} may {node.step.verbs[0].text}"
-    raise flaw(
-        "syntax-error",
-        "a prohibition can last until an event, and a permission only until a time",
-        node.span,
-        help=f"say `until the end of the turn, {said} …`",
-    )
+    message = "a prohibition can last until an event, and a permission only until a time"
+    raise flaw("syntax-error", message, node.span, help=f"say `until the end of the turn, {said} …`")
 
 
 def _says_this(node: ast.SyntaxNode) -> bool:
@@ -270,15 +243,8 @@ def no_step(node: ast.Statement) -> Flaw:
     if isinstance(node, ast.Can) and not _is_of_none(node):
         return permitted_by_can(node)
     if isinstance(node, ast.Ending):
-        return flaw(
-            "unclear-reach",
-            "`stop` ends a whole text, and here it is within a part of it",
-            node.span,
-            help="say it as a step of its own, with its condition: `…; stop if …; …`",
-        )
-    return flaw(
-        "rule-among-steps",
-        f"{quoted(node.span.text)} is a rule, and this block holds steps",
-        node.span,
-        help="move it to a block of rules",
-    )
+        message = "`stop` ends a whole text, and here it is within a part of it"
+        help = "say it as a step of its own, with its condition: `…; stop if …; …`"
+        return flaw("unclear-reach", message, node.span, help)
+    message = f"{quoted(node.span.text)} is a rule, and this block holds steps"
+    return flaw("rule-among-steps", message, node.span, help="move it to a block of rules")

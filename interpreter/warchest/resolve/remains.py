@@ -29,12 +29,8 @@ def change_kind(reader: TextReader, node: ast.Becomes, scope: Scope) -> ir.Becom
             if value.determiner in ("a", "an"):
                 return _changed(reader, node, value, noun, piece, scope)
             if reader.model.akin(piece.noun, noun):
-                raise flaw(
-                    "wrong-kind",
-                    f"{quoted(value.span.text)} is not a kind of piece",
-                    value.span,
-                    help=f"say `{_becoming(node, noun)}`",
-                )
+                message = f"{quoted(value.span.text)} is not a kind of piece"
+                raise flaw("wrong-kind", message, value.span, help=f"say `{_becoming(node, noun)}`")
     refuse_made_one(reader, node, scope)
     return None
 
@@ -51,12 +47,9 @@ def _changed(
     for word in value.adjectives if not value.modifiers else ():
         if word.text in reader.model.flags:
             message = f"the {noun} can only become {quoted(word.text)} in a step of its own"
-            raise flaw(
-                "wrong-kind",
-                message,
-                word.span,
-                help=f"say `{_becoming(node, noun)}, then that {noun} becomes {word.text}`",
-            )
+            message = message
+            help = f"say `{_becoming(node, noun)}, then that {noun} becomes {word.text}`"
+            raise flaw("wrong-kind", message, word.span, help)
     nothing_more(value, value.adjectives, value.modifiers)
     return ir.BecomeKind(piece.value, kind, scope.variables.new("piece", noun), span=node.span)
 

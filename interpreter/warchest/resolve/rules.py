@@ -119,21 +119,14 @@ def _refuse_partial_rule(sentence: ast.Sentence) -> None:
     """Raise Flaw where a rule would be said of some acts or times only: `normally, a unit attacks once a round`."""
     match sentence:
         case ast.Normally(ast.Do(adverbs=(word, *_))) | ast.May(adverbs=(word, *_)):
-            raise flaw(
-                "says-nothing",
-                f"{quoted(word)} says nothing where something is permitted",
-                sentence.span,
-                help="say it where it is done",
-            )
+            message = f"{quoted(word)} says nothing where something is permitted"
+            raise flaw("says-nothing", message, sentence.span, help="say it where it is done")
         case ast.Guarded(ast.May() | ast.Limited() | ast.Cannot() | ast.Can() | ast.Changes(), "if"):
             raise conditional_rule(sentence)
         case ast.Normally(ast.Limited(limit)) | ast.Limited(limit, ast.Cannot() | ast.Can()):
-            raise flaw(
-                "syntax-error",
-                "how often something is done is said of who cannot do it more often",
-                limit.span,
-                help=f"tell what is too often: `a … cannot … more than {limit.span.text}`",
-            )
+            message = "how often something is done is said of who cannot do it more often"
+            help = f"tell what is too often: `a … cannot … more than {limit.span.text}`"
+            raise flaw("syntax-error", message, limit.span, help)
 
 
 # ---- verbs
@@ -160,22 +153,14 @@ def _define_verb(reader: TextReader, node: ast.DefineVerb, name: str, carrier: C
 def _refuse_determiner(reader: TextReader, phrase: ast.Expression) -> None:
     """Raise Flaw for a role of a definition that is not plainly `a …`."""
     if isinstance(phrase, ast.Pronoun):
-        raise flaw(
-            "not-indefinite",
-            f"a verb is not defined of `{phrase.word}` alone",
-            phrase.span,
-            help="say with what kind of thing it is said: `to … a …`",
-        )
+        message = f"a verb is not defined of `{phrase.word}` alone"
+        raise flaw("not-indefinite", message, phrase.span, help="say with what kind of thing it is said: `to … a …`")
     if not isinstance(phrase, ast.Phrase) or phrase.head.text in reader.model.ruleset.singles:
         return
     plain = ("a", "an", "the") if isinstance(phrase.head, ast.Name) else ("a", "an")
     if phrase.determiner not in plain:
-        raise flaw(
-            "not-indefinite",
-            f"{quoted(phrase.span.text)} is not just any {phrase.head.text}",
-            phrase.span,
-            help=f"say `{with_article(phrase.head.text)}`",
-        )
+        message = f"{quoted(phrase.span.text)} is not just any {phrase.head.text}"
+        raise flaw("not-indefinite", message, phrase.span, help=f"say `{with_article(phrase.head.text)}`")
 
 
 def way_scope(reader: TextReader, verb: Verb, arguments: ast.Arguments, carrier: Carrier) -> tuple[Scope, list[Typed]]:
@@ -271,12 +256,8 @@ def _answered(reader: TextReader, word: ast.Word, verb: Verb, node: ast.HookSent
     said = said_of_doer(reader.model, subject, verb, arguments)
     is_this = isinstance(said.subject, ast.Pronoun) and said.subject.word == "this" and carrier.number >= 0
     if verb.built_in and node.stage == "after" and is_this:
-        raise flaw(
-            "says-nothing",
-            "this has gone by then, and cannot answer",
-            node.event.span,
-            help=f"say `when this {third_person(word.text)}, …`",
-        )
+        message = "this has gone by then, and cannot answer"
+        raise flaw("says-nothing", message, node.event.span, help=f"say `when this {third_person(word.text)}, …`")
     named_here = not isinstance(node.event, ast.IsDone)
     return read_event(reader, word, said, verb, carrier, as_piece=True, named=named_here)
 
@@ -293,12 +274,8 @@ def _answering(
 ) -> tuple[ir.Steps, list[Condition]]:
     """Return the steps of a hook that is answered so often, and the conditions of that."""
     if verb.built_in and not (node.instead or limit.of_players) and _is_about_this(node.event):
-        raise flaw(
-            "says-nothing",
-            f"{quoted(limit.span.text)} is counted for a piece, which leaves the board here",
-            limit.span,
-            help=f"say `{limit.span.text} per player`, or leave it out",
-        )
+        message = f"{quoted(limit.span.text)} is counted for a piece, which leaves the board here"
+        raise flaw("says-nothing", message, limit.span, help=f"say `{limit.span.text} per player`, or leave it out")
     place = counted_in(reader, limit, scope)
     if node.stage == "when":
         return counted(steps, place, limit), [is_left(place, limit)]
@@ -358,12 +335,9 @@ def _refuse_clock(reader: TextReader, word: ast.Word, subject: ast.NounPhrase | 
         said = "your turn"
     elif isinstance(subject, ast.Phrase) and subject.span.text in ("a player", "any player", "each player"):
         said = "each turn"
-    raise flaw(
-        "undeclared-verb",
-        f"no rule can be made about {quoted(word.text)}",
-        node.event.span,
-        help=f"say `at the start of {said if what == 'turn' else 'the round'}, …`",
-    )
+    message = f"no rule can be made about {quoted(word.text)}"
+    help = f"say `at the start of {said if what == 'turn' else 'the round'}, …`"
+    raise flaw("undeclared-verb", message, node.event.span, help)
 
 
 def _guards(node: ast.HookSentence) -> tuple[list[Guard], ast.Statement]:
@@ -379,12 +353,9 @@ def _guards(node: ast.HookSentence) -> tuple[list[Guard], ast.Statement]:
         step = asked[1]
     inner = last_of(step)
     if node.instead and isinstance(inner, ast.Conditional | ast.Guarded):
-        raise flaw(
-            "syntax-error",
-            "this leaves open what happens instead where the condition is not so",
-            inner.span,
-            help="put the condition first: `when … would …, if …, … instead`",
-        )
+        message = "this leaves open what happens instead where the condition is not so"
+        help = "put the condition first: `when … would …, if …, … instead`"
+        raise flaw("syntax-error", message, inner.span, help)
     return guards, step
 
 
@@ -405,21 +376,15 @@ def _state_rule(reader: TextReader, node: ast.HookSentence, name: str, carrier: 
     event = node.event
     assert isinstance(event, ast.Turns)
     if node.limit is not None:
-        raise flaw(
-            "syntax-error",
-            "a rule about a state applies each time, without a limit",
-            node.limit.span,
-            help="leave it out, or answer an event: `once a round, after …, …`",
-        )
+        message = "a rule about a state applies each time, without a limit"
+        help = "leave it out, or answer an event: `once a round, after …, …`"
+        raise flaw("syntax-error", message, node.limit.span, help)
     if not isinstance(event.subject, ast.Phrase) or node.stage != "when" or node.instead or node.condition:
         raise flaw("syntax-error", "say `when a … is …, …`", node.span)
     if carrier.number >= 0:
-        raise flaw(
-            "not-a-definition",
-            "what follows as soon as something is so is a rule of the game",
-            node.span,
-            help="put it into the game's own rules, or hang it on what happens: `after …, …`",
-        )
+        message = "what follows as soon as something is so is a rule of the game"
+        help = "put it into the game's own rules, or hang it on what happens: `after …, …`"
+        raise flaw("not-a-definition", message, node.span, help)
     if event.subject.determiner in ("all", "each", "no"):
         help = by_a_word(reader, node) or "ask after what happens: `after a … …, if all … are …, …`"
         message = f"`when` says of one thing that it becomes so, and {quoted(event.subject.span.text)} is not one"

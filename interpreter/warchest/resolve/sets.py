@@ -188,12 +188,8 @@ def _fits(
     scope = replace(scope, side=None) if scope.side is not None else scope
     others = [word for word in phrase.adjectives if word.text == "other"]
     if len(others) > (phrase.determiner != "another"):
-        raise flaw(
-            "says-nothing",
-            f"{quoted(others[-1].text)} says once more that another one is meant",
-            others[-1].span,
-            help="leave it out",
-        )
+        message = f"{quoted(others[-1].text)} says once more that another one is meant"
+        raise flaw("says-nothing", message, others[-1].span, help="leave it out")
     if phrase.determiner == "another" or others:
         found.append(_another(reader, phrase, thing, scope))
         settled = (*settled, *others)
@@ -257,12 +253,9 @@ def _chosen_before(reader: TextReader, thing: Typed, scope: Scope) -> list[Typed
 def _another(reader: TextReader, phrase: ast.Phrase, thing: Typed, scope: Scope) -> Condition:
     found = read_another(reader, thing, scope, phrase.span)
     if found is None:
-        raise flaw(
-            "no-antecedent",
-            f"{quoted(phrase.span.text)} does not say another than what",
-            phrase.span,
-            help="say `a …`, or leave out by a condition which one is not meant",
-        )
+        message = f"{quoted(phrase.span.text)} does not say another than what"
+        help = "say `a …`, or leave out by a condition which one is not meant"
+        raise flaw("no-antecedent", message, phrase.span, help)
     return found
 
 
@@ -400,12 +393,8 @@ def defined_scope(
         "",
     )
     if not noun:
-        raise flaw(
-            "not-a-definition",
-            "no piece carries this text, so that it says nothing of other things",
-            about.span,
-            help="say it in a document of the game's own rules",
-        )
+        message = "no piece carries this text, so that it says nothing of other things"
+        raise flaw("not-a-definition", message, about.span, help="say it in a document of the game's own rules")
     var, inner = inner.member("piece", noun, about.span)
     this = Typed(var, "piece", noun)
     return replace(inner, this=this, origin=this, you=Attribute("decider", var, "player")), var
@@ -432,12 +421,8 @@ def read_adjective(reader: TextReader, word: ast.Word, thing: Typed, scope: Scop
             return Compare("==", FieldOf(number, of, "flag"), Const(value, "flag"), word.span)
     told = reader.model.adjectives.get(word.text, [])
     if not told:
-        raise flaw(
-            "undefined-word",
-            f"no text says what {quoted(word.text)} means",
-            word.span,
-            help=f"define it: `a … is {word.text} when …`",
-        )
+        message = f"no text says what {quoted(word.text)} means"
+        raise flaw("undefined-word", message, word.span, help=f"define it: `a … is {word.text} when …`")
     return _told(reader, told, word.text, thing, word.span, scope)
 
 
@@ -471,23 +456,15 @@ def read_modifier(reader: TextReader, mod: ast.Modifier, thing: Typed, scope: Sc
         case ast.Whose(noun, negated, value):
             return _whose_is(reader, noun, negated, value, thing, scope, mod.span)
         case ast.ComesFirst():
-            raise flaw(
-                "syntax-error",
-                f"{quoted(mod.who.span.text)} comes first of several players only",
-                mod.span,
-                help="say `each player, beginning with your …, may …`",
-            )
+            message = f"{quoted(mod.who.span.text)} comes first of several players only"
+            raise flaw("syntax-error", message, mod.span, help="say `each player, beginning with your …, may …`")
         case ast.ThatIs(negated, value):
             found = reader.phrases.is_so(reader, thing, value, scope, mod.span)
             return Not(found, mod.span) if negated else found
         case ast.ThatDoes():
             return reader.phrases.does(reader, mod, thing, scope)
-    raise flaw(
-        "not-definite",
-        f"{quoted(mod.span.text)} needs a distance beside it",
-        mod.span,
-        help="say how far: `exactly 2 spaces away in a straight line`",
-    )
+    message = f"{quoted(mod.span.text)} needs a distance beside it"
+    raise flaw("not-definite", message, mod.span, help="say how far: `exactly 2 spaces away in a straight line`")
 
 
 def _whose_is(
@@ -502,28 +479,17 @@ def _through(
     reader: TextReader, phrase: ast.NounPhrase, thing: Typed, scope: Scope, reach: Reach | None, span: Span
 ) -> Condition:
     if reach is None or not isinstance(phrase, ast.Phrase):
-        raise flaw(
-            "not-definite",
-            f"{quoted(span.text)} needs a distance beside it",
-            span,
-            help="say how far: `exactly 2 spaces away through an open space`",
-        )
+        message = f"{quoted(span.text)} needs a distance beside it"
+        raise flaw("not-definite", message, span, help="say how far: `exactly 2 spaces away through an open space`")
     if phrase.determiner in ("all", "each", "no"):
-        raise flaw(
-            "number-of-things",
-            f"no way leads through {quoted(phrase.span.text)}",
-            span,
-            help=_through_such(reader, phrase),
-        )
+        message = f"no way leads through {quoted(phrase.span.text)}"
+        raise flaw("number-of-things", message, span, help=_through_such(reader, phrase))
     between, inner = scope.member("space", "space", span)
     fits = read_fits(reader, as_any(phrase), Typed(between, "space", "space"), inner)
     if not fits:
-        raise flaw(
-            "says-nothing",
-            f"{quoted(span.text)} is always so: spaces lie between",
-            span,
-            help="say which spaces, as in `through empty spaces`, or leave it out",
-        )
+        message = f"{quoted(span.text)} is always so: spaces lie between"
+        help = "say which spaces, as in `through empty spaces`, or leave it out"
+        raise flaw("says-nothing", message, span, help)
     return Passable(
         reach.low, reach.high, reach.origin, thing.value, reach.straight, between, All(tuple(fits), phrase.span), span
     )
@@ -567,19 +533,11 @@ def _related(
 def _occupied(reader: TextReader, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:
     """Read that a piece is on a space; several of them are meant of several spaces, one on each."""
     if thing.base != "space":
-        raise flaw(
-            "wrong-kind",
-            f"{article(thing)} is never {quoted(span.text)}, only a space is",
-            span,
-            help="say it of the space: `a space occupied by …`",
-        )
+        message = f"{article(thing)} is never {quoted(span.text)}, only a space is"
+        raise flaw("wrong-kind", message, span, help="say it of the space: `a space occupied by …`")
     if isinstance(phrase, ast.Name):
-        raise flaw(
-            "number-of-things",
-            f"{quoted(phrase.text)} does not say which one",
-            phrase.span,
-            help=f"say `{with_article(phrase.text)}`",
-        )
+        message = f"{quoted(phrase.text)} does not say which one"
+        raise flaw("number-of-things", message, phrase.span, help=f"say `{with_article(phrase.text)}`")
     return _with(reader, as_any(phrase) if isinstance(phrase, ast.Phrase) else phrase, thing, scope, span)
 
 
@@ -600,12 +558,9 @@ def _with(reader: TextReader, phrase: ast.NounPhrase, thing: Typed, scope: Scope
     if isinstance(phrase, ast.Name):
         number = document_named(reader, phrase)
         if reader.model.ruleset.sheets[number].kind not in reader.model.bearers:
-            raise flaw(
-                "wrong-kind",
-                f"nothing bears {quoted(phrase.text)}",
-                phrase.span,
-                help=f"say `of {phrase.text}`, or `{phrase.text}` alone for what is of it",
-            )
+            message = f"nothing bears {quoted(phrase.text)}"
+            help = f"say `of {phrase.text}`, or `{phrase.text}` alone for what is of it"
+            raise flaw("wrong-kind", message, phrase.span, help)
         return _is_document(reader, thing, number, span)
     if not is_indefinite(phrase):
         return read_to_one(reader, "on", thing, read_of_base(reader, phrase, scope, "piece"), span)
@@ -613,12 +568,8 @@ def _with(reader: TextReader, phrase: ast.NounPhrase, thing: Typed, scope: Scope
     some = read_members(reader, phrase, scope.about(thing))
     if some.var.base == "token":
         noun = noun_of(phrase)
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(span.text.split()[0])} says what is on a space, and {with_article(noun)} is not on any",
-            span,
-            help=_of_token(reader, phrase, noun),
-        )
+        message = f"{quoted(span.text.split()[0])} says what is on a space, and {with_article(noun)} is not on any"
+        raise flaw("wrong-kind", message, span, help=_of_token(reader, phrase, noun))
     there = read_to_one(reader, "on", thing, Typed(some.var, some.var.base, some.var.noun), span)
     return Exists(replace(some, filters=(*some.filters, there)), span)
 
@@ -703,12 +654,8 @@ def read_relation(reader: TextReader, verb: ast.Word, subject: Typed, thing: Typ
                 raise error.of_reader(verb.text, sentence.span, verb.span) from None
             found.append(parts[0] if len(parts) == 1 else All(tuple(parts), sentence.span))
     if not found:
-        raise flaw(
-            "undefined-word",
-            f"no text says when {article(subject)} {quoted(verb.text)}s {article(thing)}",
-            verb.span,
-            help=f"define it: `a … {verb.text}s a … when …`",
-        )
+        message = f"no text says when {article(subject)} {quoted(verb.text)}s {article(thing)}"
+        raise flaw("undefined-word", message, verb.span, help=f"define it: `a … {verb.text}s a … when …`")
     return found[0] if len(found) == 1 else Any(tuple(found), verb.span)
 
 
@@ -718,12 +665,8 @@ def read_related_by(
     """Read a fact: a verb said of somebody, or of any of some, and a thing."""
     if verb.text in reader.model.verbs and verb.text not in reader.model.relations:
         done = f"{who.span.one_line} {verb.span.text} that {thing.noun}"
-        raise flaw(
-            "undefined-word",
-            f"{quoted(verb.span.text)} is an act, not a fact",
-            verb.span,
-            help=f"put the act last, as a condition: `… while {done}`",
-        )
+        message = f"{quoted(verb.span.text)} is an act, not a fact"
+        raise flaw("undefined-word", message, verb.span, help=f"put the act last, as a condition: `… while {done}`")
     if not isinstance(who, ast.Phrase) or not is_indefinite(who):
         return read_relation(reader, verb, read_value(reader, who, scope), thing, scope)
     if who.determiner in ("each", "all"):

@@ -29,23 +29,16 @@ def standing_change(
     """Return the standing change that a sentence says; raises Flaw."""
     refuse_amount(change)
     if change.how == "goes back":
-        raise flaw(
-            "step-among-rules",
-            f"{quoted(span.text)} is an order, and this block holds rules",
-            span,
-            help="say when it happens: `after …, …`",
-        )
+        message = f"{quoted(span.text)} is an order, and this block holds rules"
+        raise flaw("step-among-rules", message, span, help="say when it happens: `after …, …`")
     told, place, scope = number_of(reader, change.subject, standing_scope(carrier))
     field = place.value if isinstance(place.value, FieldOf) and place.base == "number" else None
     is_of_act = field is not None and field.field in reader.model.of_acts
     is_of_piece = field is not None and isinstance(field.of, Var) and field.of.base == "piece"
     if field is None or not (is_of_act or is_of_piece):
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(change.subject.span.text)} is not a number that texts settle",
-            change.subject.span,
-            help="numbers of pieces and acts that change are declared under `fields:`",
-        )
+        message = f"{quoted(change.subject.span.text)} is not a number that texts settle"
+        help = "numbers of pieces and acts that change are declared under `fields:`"
+        raise flaw("wrong-kind", message, change.subject.span, help)
     if isinstance(change.amount, ast.FirstPoints) or change.least is not None:
         raise no_standing_change(change)
     amount = read_number(reader, change.amount, scope) if change.amount is not None else None
@@ -78,20 +71,12 @@ def number_of(reader: TextReader, subject: ast.NounPhrase, scope: Scope) -> tupl
     assert isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word)
     if of.phrase.span.text.startswith(_ONE_OF):
         said = of.phrase.span
-        raise flaw(
-            "number-of-things",
-            f"{quoted(said.text)} leaves open which, and a rule holds for each",
-            said,
-            help=f"say `{said.one_line.replace(_ONE_OF, 'each of ', 1)}`",
-        )
+        message = f"{quoted(said.text)} leaves open which, and a rule holds for each"
+        raise flaw("number-of-things", message, said, help=f"say `{said.one_line.replace(_ONE_OF, 'each of ', 1)}`")
     thing = thing_of(reader, of.phrase)
     if thing.base != "piece":
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(of.phrase.span.text)} is no piece, and only their numbers change so",
-            of.phrase.span,
-            help="say when it changes: `after …, …`",
-        )
+        message = f"{quoted(of.phrase.span.text)} is no piece, and only their numbers change so"
+        raise flaw("wrong-kind", message, of.phrase.span, help="say when it changes: `after …, …`")
     piece = Typed(Var(AGENT, "piece", thing.name), "piece", thing.name)
     told = read_fits(reader, of.phrase, piece, scope)
     scope = scope.mentioning(mentioned(of.phrase, piece))

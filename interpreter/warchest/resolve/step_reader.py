@@ -153,12 +153,8 @@ def _let(reader: TextReader, node: ast.Let, scope: Scope) -> tuple[ir.Steps, Sco
     typed, word = read_value(reader, node.value, scope), node.word.text
     known = reader.model.thing(word)
     if known is not None and known.base != typed.base:
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(node.value.span.text)} is {article(typed)}, not {with_article(word)}",
-            node.word.span,
-            help="give it another name, of `words: names:`",
-        )
+        message = f"{quoted(node.value.span.text)} is {article(typed)}, not {with_article(word)}"
+        raise flaw("wrong-kind", message, node.word.span, help="give it another name, of `words: names:`")
     var = scope.variables.new(typed.base, word)
     scope.variables.named[var.id] = word, node.span
     kept = ir.Keep(var, typed.value, span=node.span)
@@ -321,12 +317,8 @@ def _said_of_each(
         unnamed = _with_subject(node, ast.Pronoun("this", span=members.span))
         said = next(filter(None, map(pronoun_in, (unnamed, *(rest if step is not one else ())))), None)
         if said is not None:
-            raise flaw(
-                "ambiguous-it",
-                f"{quoted(said.span.text)} could be each of these, or one named before",
-                said.span,
-                help="name it: `that …`, or begin with `for each …, it …`",
-            )
+            message = f"{quoted(said.span.text)} could be each of these, or one named before"
+            raise flaw("ambiguous-it", message, said.span, help="name it: `that …`, or begin with `for each …, it …`")
     order = "in turn order" if thing_of(reader, members).base == "player" else ""
     return [ast.Iteration(part, order, step, span=node.span) for part in _in_order(reader, members, scope)]
 
@@ -337,12 +329,8 @@ def _refuse_nameless(reader: TextReader, members: ast.Phrase, rest: Sequence[ast
         verb = reader.model.verb(step.verb.text) if isinstance(step, ast.Do) and step.subject is None else None
         if verb is not None and verb.by == "piece":
             does = reader.model.vocabulary.form("VERBS", verb.name)
-            raise flaw(
-                "unclear-reach",
-                f"{quoted(step.span.text)} could be done by each of them, or by this one",
-                step.span,
-                help=f"say who does it: `it {does} …`, or `this {does} …`",
-            )
+            message = f"{quoted(step.span.text)} could be done by each of them, or by this one"
+            raise flaw("unclear-reach", message, step.span, help=f"say who does it: `it {does} …`, or `this {does} …`")
 
 
 def _as_choice(reader: TextReader, node: ast.Statement, scope: Scope) -> tuple[ast.Statement, ...]:
@@ -387,12 +375,9 @@ def _beginning_with(
     all_players = thing_of(reader, members).name == "player" and not (members.modifiers or members.adjectives)
     some = _first_of(reader, who, scope) if all_players else None
     if some is None:
-        raise flaw(
-            "syntax-error",
-            f"{quoted(who.span.text)} does not say which players come first",
-            who.span,
-            help="say `each player, beginning with your …, may …`, or `for each player in turn order, …`",
-        )
+        message = f"{quoted(who.span.text)} does not say which players come first"
+        help = "say `each player, beginning with your …, may …`, or `for each player in turn order, …`"
+        raise flaw("syntax-error", message, who.span, help)
     others = ast.ThatIs(True, some, span=who.span)
     if isinstance(some, ast.Phrase) and some.determiner == "a":
         return replace(some, determiner="each"), replace(members, modifiers=(others,))
@@ -462,12 +447,9 @@ def _decides_on(reader: TextReader, change: ast.OrderedChange, scope: Scope) -> 
             raise unclear_who(change, reader.model.vocabulary)
         return decider
     if scope.you is None and scope.asked_of is None:
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(change.subject.span.text)} belongs to nobody who could decline",
-            change.subject.span,
-            help="say who decides: `each player, beginning with you, may …`, or let it change in an act of a player",
-        )
+        message = f"{quoted(change.subject.span.text)} belongs to nobody who could decline"
+        help = "say who decides: `each player, beginning with you, may …`, or let it change in an act of a player"
+        raise flaw("wrong-kind", message, change.subject.span, help)
     return asked_player(scope)
 
 
@@ -533,12 +515,8 @@ def _refuse_act_of_passing(reader: TextReader, until: ast.AllPass) -> None:
     if reader.model.verb(until.word) is not None:
         other = "decline" if until.word == "pass" else "pass"
         help = f"say `until all {other}`" if reader.model.verb(other) is None else "give the act another name"
-        raise flaw(
-            "unclear-reach",
-            f"{quoted(until.word)} is an act of this game, which nobody has to do here",
-            until.span,
-            help=help,
-        )
+        message = f"{quoted(until.word)} is an act of this game, which nobody has to do here"
+        raise flaw("unclear-reach", message, until.span, help=help)
 
 
 def _called(change: ast.OrderedChange) -> str:
@@ -590,9 +568,5 @@ def _refuse_behind_time(node: ast.Statement, rest: Sequence[ast.Statement]) -> N
         raise flaw("unclear-reach", f"{said} could be done at once, or when that happens", rest[0].span, help=help)
     edge = "end" if node.until.edge == "ends" else "start"
     when = f"at the {edge} of …" if edge == "start" or node.until.yours else f"at the end of this {node.until.span_of}"
-    raise flaw(
-        "unclear-reach",
-        f"{said} could be done at once, or when that time comes",
-        rest[0].span,
-        help=f"{help}, or say `{when}, …` in another one",
-    )
+    message = f"{said} could be done at once, or when that time comes"
+    raise flaw("unclear-reach", message, rest[0].span, help=f"{help}, or say `{when}, …` in another one")

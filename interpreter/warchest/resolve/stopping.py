@@ -108,18 +108,11 @@ def _branches(
 def _vain(stop: ast.Statement, behind: Sequence[ast.Statement]) -> Flaw:
     """Return the flaw of a `stop` without later steps, or with later steps that are unreachable."""
     if behind:
-        return flaw(
-            "says-nothing",
-            f"nothing behind {quoted(stop.span.text)} is ever done",
-            stop.span,
-            help="say when it ends: `stop if …`, `stop unless …`",
-        )
-    return flaw(
-        "says-nothing",
-        f"there is nothing behind {quoted(stop.span.text)} that it could end",
-        stop.span,
-        help="put a semicolon and the steps that it can end behind it: `stop if …; …`",
-    )
+        message = f"nothing behind {quoted(stop.span.text)} is ever done"
+        return flaw("says-nothing", message, stop.span, help="say when it ends: `stop if …`, `stop unless …`")
+    message = f"there is nothing behind {quoted(stop.span.text)} that it could end"
+    help = "put a semicolon and the steps that it can end behind it: `stop if …; …`"
+    return flaw("says-nothing", message, stop.span, help)
 
 
 def _refuse_in_offer(before: Sequence[ast.Statement], stop: ast.Statement) -> None:

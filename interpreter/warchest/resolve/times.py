@@ -56,12 +56,8 @@ def time_scope(reader: TextReader, time: ast.Time, edge: str, carrier: Carrier) 
     if whose is None:
         return number, scope, []
     if ruleset.active < 0:
-        raise flaw(
-            "undeclared-verb",
-            "this game does not declare whose turn it is",
-            time.span,
-            help="`game.yaml` names a field of the game: `active: …`",
-        )
+        message = "this game does not declare whose turn it is"
+        raise flaw("undeclared-verb", message, time.span, help="`game.yaml` names a field of the game: `active: …`")
     if isinstance(whose, ast.Pronoun) and whose.word == "you":
         if scope.you is None:
             return number, replace(scope, you=active.value), []

@@ -42,27 +42,16 @@ def first_step(node: ast.Phrase, noun: str, trail: Typed) -> Typed:
     """Return the first step of a trail; of a trail of places, the space of that step. Raise Flaw for all else."""
     of, rest, ordinal = node.modifiers[0].span, node.modifiers[1:], node.adjectives[0].text
     if not isinstance(trail.value, Latest):
-        raise flaw(
-            "wrong-kind",
-            f"only a trail has a {ordinal} {noun}",
-            node.span,
-            help="only a field that is declared as a trail has steps, of which one is the first",
-        )
+        message = f"only a trail has a {ordinal} {noun}"
+        help = "only a field that is declared as a trail has steps, of which one is the first"
+        raise flaw("wrong-kind", message, node.span, help)
     word = "type" if trail.base == "document" else trail.base
     if ordinal != "first":
-        raise flaw(
-            "wrong-kind",
-            f"a trail cannot be asked for its {ordinal} step",
-            node.adjectives[0].span,
-            help=f"say `the first {word} {of.text}`",
-        )
+        message = f"a trail cannot be asked for its {ordinal} step"
+        raise flaw("wrong-kind", message, node.adjectives[0].span, help=f"say `the first {word} {of.text}`")
     if noun != word or rest:
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(node.span.text)} is not the first step of a trail",
-            node.span,
-            help=f"say `the first {word} {of.text}`",
-        )
+        message = f"{quoted(node.span.text)} is not the first step of a trail"
+        raise flaw("wrong-kind", message, node.span, help=f"say `the first {word} {of.text}`")
     return Typed(Earliest(trail.value.trail, trail.base), trail.base, trail.noun)
 
 
@@ -76,12 +65,9 @@ def space_of_place(subject: ast.NounPhrase) -> ast.Phrase | None:
 def refuse_place(noun: str, target: Typed, span: Span) -> None:
     """Raise Flaw for a place that is not added to a trail."""
     if noun == PLACE and target.base == "piece":
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(span.text)} can only be added to a trail of places",
-            span,
-            help="name its space to ask where it is, or keep it: `its place becomes the … of this`",
-        )
+        message = f"{quoted(span.text)} can only be added to a trail of places"
+        help = "name its space to ask where it is, or keep it: `its place becomes the … of this`"
+        raise flaw("wrong-kind", message, span, help)
 
 
 def kept_as(fields: Sequence[Field], node: ast.Becomes, kept: Value) -> str:
@@ -110,29 +96,19 @@ def longer(fields: Sequence[Field], node: ast.Becomes, kept: FieldOf | Latest, v
     field = fields[trail.field]
     if field.beside is None:
         if is_place:
-            raise flaw(
-                "wrong-kind",
-                f"the {field.name} is no trail of places",
-                node.subject.span,
-                help=f"add a space to it, or declare it: `{field.name}: {{trail of: [space]}}`",
-            )
+            message = f"the {field.name} is no trail of places"
+            help = f"add a space to it, or declare it: `{field.name}: {{trail of: [space]}}`"
+            raise flaw("wrong-kind", message, node.subject.span, help)
         return ir.SetField(trail.field, trail.of, Trail(trail, (value,)), span=node.span)
     if not is_place or not isinstance(value, Attribute):
         said = node.subject.span.text
         place = said.replace("space", PLACE) if isinstance(value, Attribute) and value.what == "space" else "its place"
-        raise flaw(
-            "wrong-kind",
-            f"the {field.name} keeps places, and {quoted(said)} is not one",
-            node.subject.span,
-            help=f"say `{place} becomes {node.value.span.text}`",
-        )
+        message = f"the {field.name} keeps places, and {quoted(said)} is not one"
+        raise flaw("wrong-kind", message, node.subject.span, help=f"say `{place} becomes {node.value.span.text}`")
     if -1 in field.beside:
-        raise flaw(
-            "wrong-kind",
-            f"the {field.name} is declared to keep something that no piece has",
-            node.value.span,
-            help="behind `space`, name fields of the piece that are not numbers",
-        )
+        message = f"the {field.name} is declared to keep something that no piece has"
+        help = "behind `space`, name fields of the piece that are not numbers"
+        raise flaw("wrong-kind", message, node.value.span, help)
     parts: tuple[Value, ...] = (value, *(FieldOf(one, value.of, fields[one].base) for one in field.beside))
     return ir.SetField(trail.field, trail.of, Trail(trail, parts, field.width), span=node.span)
 

@@ -205,10 +205,7 @@ class Scope:
         Raises Flaw where more sets would be looked through within each other than anybody could wait for.
         """
         if self.depth >= MAX_SETS:
-            raise flaw(
-                "nesting-too-deep",
-                f"things are told by other things here more than {MAX_SETS} deep",
-                span,
-                help="cut it into steps; `let` keeps what one of them has found",
-            )
+            message = f"things are told by other things here more than {MAX_SETS} deep"
+            help = "cut it into steps; `let` keeps what one of them has found"
+            raise flaw("nesting-too-deep", message, span, help)
         return Var(SET_VARIABLES + self.depth, base, noun), replace(self, depth=self.depth + 1)

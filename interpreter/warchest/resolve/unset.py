@@ -34,19 +34,11 @@ def nothing_of(thing: Typed, word: Span) -> Const:
 def cleared(node: ast.Becomes, thing: Typed) -> SetField:
     """Return the step that clears a field; raises Flaw for anything that a text cannot clear."""
     if isinstance(thing.value, Latest):
-        raise flaw(
-            "wrong-kind",
-            "a trail never becomes `nothing`: it goes back step by step",
-            node.span,
-            help=f"say `{node.subject.span.one_line} goes back`",
-        )
+        message = "a trail never becomes `nothing`: it goes back step by step"
+        raise flaw("wrong-kind", message, node.span, help=f"say `{node.subject.span.one_line} goes back`")
     if isinstance(thing.value, FieldOf) and thing.base in ("player", "team"):
-        raise flaw(
-            "wrong-kind",
-            f"{article(thing)} is never `nothing`",
-            node.span,
-            help=f"say `nobody becomes {node.subject.span.one_line}`",
-        )
+        message = f"{article(thing)} is never `nothing`"
+        raise flaw("wrong-kind", message, node.span, help=f"say `nobody becomes {node.subject.span.one_line}`")
     value = nothing_of(thing, node.value.span)
     assert isinstance(thing.value, FieldOf)
     return SetField(thing.value.field, thing.value.of, value, span=node.span)

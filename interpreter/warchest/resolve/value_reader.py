@@ -67,32 +67,22 @@ def read_value(reader: TextReader, node: ast.Expression, scope: Scope, fits: Pro
             return _definite(reader, node, scope)
         case ast.Amount(noun):
             said = f"{quoted(node.span.text)} gives an act its {noun.text}, and no act here has any"
-            raise flaw(
-                "wrong-kind",
-                said,
-                node.span,
-                help=f"declare that of the act where it is defined: `to … {noun.text}: …`",
-            )
+            message = said
+            help = f"declare that of the act where it is defined: `to … {noun.text}: …`"
+            raise flaw("wrong-kind", message, node.span, help)
 
 
 def read_letter(reader: TextReader, node: ast.Letter, scope: Scope, use: Use) -> Typed:
     """Read a letter, and take note of its use in a text; a letter for a document is one everywhere."""
     letters = reader.model.ruleset.sheets[scope.carrier].parameters if scope.carrier >= 0 else ()
     if node.text not in letters or scope.this is None:
-        raise flaw(
-            "no-antecedent",
-            f"nothing fills in {quoted(node.text)} here",
-            node.span,
-            help="declare it under `parameters:` of the document that carries the text",
-        )
+        message = f"nothing fills in {quoted(node.text)} here"
+        help = "declare it under `parameters:` of the document that carries the text"
+        raise flaw("no-antecedent", message, node.span, help)
     base: Base = "document" if node.text in reader.model.ruleset.sheets[scope.carrier].filled_by else "number"
     if base == "number" and reader.model.uses.setdefault((scope.carrier, node.text), use) != use:
-        raise flaw(
-            "wrong-kind",
-            f"{quoted(node.text)} is a number in one place and a bonus in another",
-            node.span,
-            help="give the bonus a letter of its own",
-        )
+        message = f"{quoted(node.text)} is a number in one place and a bonus in another"
+        raise flaw("wrong-kind", message, node.span, help="give the bonus a letter of its own")
     value = Parameter(scope.carrier, letters.index(node.text), scope.this.value, base)
     return Typed(value, base, "type" if base == "document" else "number")
 
@@ -128,12 +118,8 @@ def _pronoun(reader: TextReader, node: ast.Pronoun, scope: Scope, fits: PronounT
     if node.word == "it":
         return antecedent_of_it(reader, node, scope, fits)
     if scope.this is None:
-        raise flaw(
-            "no-antecedent",
-            "there is nothing here that `this` could be",
-            node.span,
-            help="name the thing, as in `that unit`",
-        )
+        message = "there is nothing here that `this` could be"
+        raise flaw("no-antecedent", message, node.span, help="name the thing, as in `that unit`")
     return scope.this
 
 
@@ -186,12 +172,8 @@ def refuse_one_of(reader: TextReader, node: ast.NounPhrase, scope: Scope) -> Non
     called = head.text if isinstance(head, ast.Word) else scope.this.noun if scope.this is not None else ""
     in_piece = bool(reader.model.kinds(called))
     place = "of" if known.base == "piece" else "in" if in_piece else "in the … of"
-    raise flaw(
-        "not-definite",
-        f"{quoted(node.span.text)} does not say which",
-        node.span,
-        help=f"say `{with_article(noun)} {place} {whose}`",
-    )
+    message = f"{quoted(node.span.text)} does not say which"
+    raise flaw("not-definite", message, node.span, help=f"say `{with_article(noun)} {place} {whose}`")
 
 
 def _settled(reader: TextReader, node: ast.Phrase, noun: str) -> str:
@@ -234,12 +216,8 @@ def _count(reader: TextReader, phrase: ast.NounPhrase, scope: Scope) -> Typed:
     if not isinstance(phrase, ast.Phrase):
         raise flaw("wrong-kind", "only things of a kind can be counted", phrase.span)
     if phrase.determiner not in ("", "all"):
-        raise flaw(
-            "number-of-things",
-            f"{quoted(phrase.span.text)} is not several things",
-            phrase.span,
-            help="say how many of what, as in `the number of units`",
-        )
+        message = f"{quoted(phrase.span.text)} is not several things"
+        raise flaw("number-of-things", message, phrase.span, help="say how many of what, as in `the number of units`")
     return Typed(Size(reader.phrases.members(reader, as_any(phrase), scope)), "number", "number")
 
 
@@ -284,12 +262,9 @@ def read_attribute(reader: TextReader, noun: str, target: Typed, span: Span, sco
     if noun in reader.model.numbers & reader.model.printed and target.base in ("piece", "token", "document"):
         return Typed(SheetNumber(noun, _document_of(target)), "number", noun)
     refuse_place(noun, target, span)
-    raise flaw(
-        "no-such-attribute",
-        f"{article(target)} has no {quoted(noun)}",
-        span,
-        help=_of_act(reader, noun) or _one_instead(reader, noun) or _attributes_of(reader, target),
-    )
+    message = f"{article(target)} has no {quoted(noun)}"
+    help = _of_act(reader, noun) or _one_instead(reader, noun) or _attributes_of(reader, target)
+    raise flaw("no-such-attribute", message, span, help)
 
 
 def owner_said(reader: TextReader, owner: str) -> str:
@@ -324,12 +299,8 @@ def _way(reader: TextReader, noun: str, target: Typed, span: Span, scope: Scope)
         near = scope.this if scope.origin.value == target.value and scope.this is not None else scope.origin
         return Typed(Bearing(near.value, target.value), "direction", "direction")
     if noun == "trek" and (scope.origin.base != "piece" or reader.model.ruleset.heading < 0):
-        raise flaw(
-            "no-antecedent",
-            f"{quoted(span.text)} does not say who goes, and faces where",
-            span,
-            help="say it of a piece, in a game that declares a `heading:`",
-        )
+        message = f"{quoted(span.text)} does not say who goes, and faces where"
+        raise flaw("no-antecedent", message, span, help="say it of a piece, in a game that declares a `heading:`")
     return Typed(Distance(scope.origin.value, target.value, noun == "trek"), "number", "number")
 
 
@@ -448,12 +419,9 @@ def unclear_whose(node: ast.NounPhrase, noun: str) -> Flaw:
 def _refuse_whose(node: ast.Phrase, noun: str) -> None:
     """Raise Flaw where the only zone of its kind is said to be somebody's."""
     if node.modifiers:
-        raise flaw(
-            "wrong-kind",
-            f"there is only one {noun}, and it is nobody's",
-            node.modifiers[0].span,
-            help=f"say what is meant by other words before `in the {noun}`",
-        )
+        message = f"there is only one {noun}, and it is nobody's"
+        help = f"say what is meant by other words before `in the {noun}`"
+        raise flaw("wrong-kind", message, node.modifiers[0].span, help)
     nothing_more(node, node.adjectives, ())
     if node.determiner != "the":
         raise flaw("not-definite", f"there is only one {noun}", node.span, help=f"say `the {noun}`")
@@ -499,9 +467,5 @@ def _refuse_two_sums(terms: tuple[ast.Expression, ...]) -> None:
         while isinstance(last, ast.Phrase) and last.modifiers:
             last = getattr(last.modifiers[-1], "phrase", last.modifiers[-1])
         if isinstance(last, ast.Whose | ast.ThatIs | ast.ThatDoes):
-            raise flaw(
-                "not-definite",
-                f"what is added could belong to {quoted(last.span.text)}",
-                last.span,
-                help="put the number first: `1 + the number of … whose …`",
-            )
+            message = f"what is added could belong to {quoted(last.span.text)}"
+            raise flaw("not-definite", message, last.span, help="put the number first: `1 + the number of … whose …`")

@@ -37,19 +37,11 @@ def read_order(reader: TextReader, node: ast.Do, scope: Scope) -> tuple[ir.Steps
         steps, after = read_order(reader, plain, scope)
         return (ir.IfAble(steps, span=node.span),), after
     if AGAIN in node.adverbs:
-        raise flaw(
-            "says-nothing",
-            f"nothing was told before that {quoted(AGAIN)} could mean",
-            node.span,
-            help=f"leave {quoted(AGAIN)} out",
-        )
+        message = f"nothing was told before that {quoted(AGAIN)} could mean"
+        raise flaw("says-nothing", message, node.span, help=f"leave {quoted(AGAIN)} out")
     if len(node.adverbs) > 1:
-        raise flaw(
-            "says-nothing",
-            f"{quoted(node.adverbs[0])} and {quoted(node.adverbs[1])} exclude each other",
-            node.span,
-            help="leave one of them out",
-        )
+        message = f"{quoted(node.adverbs[0])} and {quoted(node.adverbs[1])} exclude each other"
+        raise flaw("says-nothing", message, node.span, help="leave one of them out")
     manner = reader.model.ruleset.manners.index(node.adverbs[0]) if node.adverbs else ir.INHERITED
     if node.verb.text in reader.model.verbs:
         return _call(reader, node, manner, scope)
@@ -105,12 +97,8 @@ def _yielded(node: ast.Do, said: dict[str, ast.Expression | None], thing: Typed)
     """Return the mention of the result of a verb: `a card` in `draw a card`, which can be left out."""
     phrase = said.pop("", None)
     if phrase is not None and not says_nothing(phrase, thing.noun):
-        raise flaw(
-            "unknown-role",
-            f"{quoted(node.verb.text)} hands back any {thing.noun}",
-            phrase.span,
-            help=f"say `{node.verb.text} {with_article(thing.noun)}`",
-        )
+        message = f"{quoted(node.verb.text)} hands back any {thing.noun}"
+        raise flaw("unknown-role", message, phrase.span, help=f"say `{node.verb.text} {with_article(thing.noun)}`")
     return Mention(thing, (thing.noun,), told=phrase is not None, span=node.span)
 
 
@@ -146,12 +134,9 @@ def _agent(reader: TextReader, node: ast.Do, verb: Verb, scope: Scope) -> tuple[
         return (ir.ChosenRole(among, var), asked_player(scope), scope.mentioning(mentioned(node.subject, typed)))
     if node.subject is not None:
         if isinstance(node.subject, ast.Pronoun) and node.subject.word == "nobody":
-            raise flaw(
-                "wrong-kind",
-                "`nobody` does nothing",
-                node.subject.span,
-                help=f"a rule of its own forbids it: `… cannot {node.verb.text} …`",
-            )
+            message = "`nobody` does nothing"
+            help = f"a rule of its own forbids it: `… cannot {node.verb.text} …`"
+            raise flaw("wrong-kind", message, node.subject.span, help)
         typed = read_value(reader, node.subject, scope, who_can(reader, node.verb))
         scope = having_named(node.subject, scope)
     elif verb.by == "player" and scope.you is not None:
@@ -161,12 +146,8 @@ def _agent(reader: TextReader, node: ast.Do, verb: Verb, scope: Scope) -> tuple[
     elif verb.by != "piece":
         return ir.Bound(Const(NOTHING, "player")), asked_player(scope), scope
     else:
-        raise flaw(
-            "no-antecedent",
-            f"nobody is named here who could {quoted(node.verb.text)}",
-            node.span,
-            help=f"say who does it: `… {node.verb.text} …`",
-        )
+        message = f"nobody is named here who could {quoted(node.verb.text)}"
+        raise flaw("no-antecedent", message, node.span, help=f"say who does it: `… {node.verb.text} …`")
     _refuse_who_cannot(reader, typed, verb, node)
     if verb.by == "game":
         return ir.Bound(Const(NOTHING, "player")), asked_player(scope), scope
