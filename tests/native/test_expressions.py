@@ -39,7 +39,7 @@ from warchest.lowering.board import HEX_STEPS, Board, Space
 from warchest.lowering.layout import Layout
 from warchest.lowering.program import Program
 from warchest.native.expressions import Expressions
-from warchest.native.sheets import number_key
+from warchest.native.sheets import sheet_table
 
 COUNT = int(os.environ.get("NATIVE_MOMENTS", "12"))
 """At how many moments of each sort of game everything is compared."""
@@ -272,7 +272,7 @@ def test_another_sheet_changes_no_code() -> None:
         write = Expressions(Layout(ruleset, program.board))
         texts.append((write.value(ir.SheetNumber(key, ir.Var(0, "document"))), write.definitions()))
         rows.append(write.sheets.numbers())
-        place = write.sheets.place(number_key(key)) + number
+        place = write.sheets.place(sheet_table("number", key)) + number
     assert texts[0] == texts[1]
     assert [at for at, (one, two) in enumerate(zip(*rows, strict=True)) if one != two] == [place]
     assert rows[1][place] == 77

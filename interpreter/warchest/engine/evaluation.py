@@ -11,22 +11,24 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import compress
+from itertools import chain, compress, repeat
 from types import CodeType
-from typing import Any, TypeAlias, TypeGuard, cast
+from typing import Any, TypeAlias, cast
 
 from warchest.engine.effects import upheld
 from warchest.engine.runs import Env, Run
 from warchest.ir import values as ir
-from warchest.ir.parts import base_of, may_have_gone, plain_first, variables_in
+from warchest.ir.parts import variables_in
 from warchest.ir.ruleset import AGENT
 from warchest.ir.steps import SetField
 from warchest.ir.values import NOTHING, SET_VARIABLES
 from warchest.lowering.board import FAR
 from warchest.lowering.code import Announcement, Note, variable
-from warchest.lowering.directions import beside, table, turn
-from warchest.lowering.gone import GONE, digits_of
-from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
+from warchest.lowering.directions import beside, table
+from warchest.lowering.expression_lowering import ExpressionLowering
+from warchest.lowering.gone import GONE, Digit
+from warchest.lowering.layout import LIVE, Layout
+from warchest.lowering.operations import COMMON_TEXTS, Operation
 
 Cells: TypeAlias = tuple[slice, range]
 """The cells that count the tokens of holders that lie side by side, and the tokens, a cell for each."""
@@ -154,21 +156,90 @@ def placed_once(lines: Sequence[str]) -> list[str]:
     return found
 
 
+TEXTS: dict[str, Callable[..., str]] = {
+    **COMMON_TEXTS,
+    "number": "{}".format,
+    "field": "m[{}]".format,
+    "present": f"max({{}}, {NOTHING})".format,
+    "turned": "(({} + {}) % {})".format,
+    "document of token": "({} % {})".format,
+    "sheet": "run.catalogue[{}][{}]".format,
+    "at least": "max({}, {})".format,
+    "==": "{} == {}".format,
+    "!=": "{} != {}".format,
+    "<": "{} < {}".format,
+    "<=": "{} <= {}".format,
+    ">": "{} > {}".format,
+    ">=": "{} >= {}".format,
+    "differ": "{} != {}".format,
+    "every": lambda *tests: f"({' and '.join(tests) or 'True'})",
+    "some": lambda *tests: f"({' or '.join(tests) or 'False'})",
+    "not": "(not {})".format,
+    "listed": "{2} in run.catalogue[('spaces', {0!r})][{1}]".format,
+    "one of": lambda number, some: f"{number} == {some[0]}" if len(some) == 1 else f"{number} in {set(some)}",
+    "upheld": "upheld(m, layout, {}, {}, {})".format,
+    "under way": "happening(run, {}, lambda f{}: {})".format,
+    "anybody": "None".format,
+}
+"""The Python of the operations that have one text."""
+
+
 class ExpressionWriter:
-    """Writes expressions; the names they use stand in `names`.
+    """Writes the operations of expressions as Python; the names that it uses are in `names`.
 
     In an expression `m` is the memory, `e` the variables of the frame, `run` the run, and `x0`, `x1`, … the members
     of the sets that are being looked through, the outermost first.
     """
 
-    def __init__(self, layout: Layout, names: dict[str, Any], instead: Mapping[int, str] | None = None) -> None:
-        self.layout, self.names = layout, names
+    def __init__(
+        self, lowering: ExpressionLowering, names: dict[str, Any], instead: Mapping[int, str] | None = None
+    ) -> None:
+        self.lowering, self.layout, self.names = lowering, lowering.layout, names
         self.temporary = 0
         self.instead: Mapping[int, str] = instead or {}
+        self.texts: dict[str, Callable[..., str]] = {
+            **TEXTS,
+            "variable": lambda number: self.instead[number] if number in self.instead else variable(number),
+            "last known": self._last_known,
+            "entry": lambda row, at: f"{self.constant((*row, NOTHING))}[{at}]",
+            "bearing": lambda origin, goal: f"{self._bearings}[{origin}].get({goal}, {NOTHING})",
+            "distance": lambda origin, goal: f"{self._distances}[{origin}][{goal}]",
+            "trek": lambda *ends: f"{self.constant(self.layout.board.trek)}[{']['.join(ends)}]",
+            "trail step": _trail_step,
+            "trail more": _trail_more,
+            "trail less": f"(m[{{}}] >> {ir.TRAIL_BITS} * {{}})".format,
+            "per document": self._per_document,
+            "per bearer": self._per_bearer,
+            "size": self._size,
+            "exists": self._exists,
+            "tagged": lambda tag, space: f"{space} in {self.constant(self.layout.board.tagged(tag))}",
+            "bears": self._bears,
+            "held": lambda token, some: f"{token} // {self.layout.documents} in ({', '.join(self.holders(some))},)",
+            "apart": self._apart,
+            "in line": self._in_line,
+            "in direction": self._in_line,
+            "open line": self._open_line,
+            "open way": self._open_way,
+            "caused": self._caused,
+        }
 
     def reading(self, instead: Mapping[int, str]) -> ExpressionWriter:
         """Return a writer that writes other texts for some variables of the frame."""
-        return ExpressionWriter(self.layout, self.names, instead)
+        return ExpressionWriter(self.lowering, self.names, instead)
+
+    def text(self, one: Operation) -> str:
+        """Return the expression for an operation."""
+        return self.texts[one.code](
+            *[self.text(part) if isinstance(part, Operation) else part for part in one.operands]
+        )
+
+    def value(self, node: ir.Value) -> str:
+        """Return the expression for a value."""
+        return self.text(self.lowering.value(node))
+
+    def condition(self, node: ir.Condition) -> str:
+        """Return the expression that is true where a condition holds."""
+        return self.text(self.lowering.condition(node))
 
     def once(self, text: str) -> tuple[str, str]:
         """Return the texts of a value for its first use and for later ones, so that it is computed once."""
@@ -180,134 +251,34 @@ class ExpressionWriter:
 
     # ---- values
 
-    def decider(self, piece: str) -> str:
-        """Return the expression for the player who decides for a piece."""
-        return f"m[{self.layout.pieces + self.layout.decider} + {piece} * {self.layout.stride}]"
+    @property
+    def _bearings(self) -> str:
+        return self.constant((*self.layout.board.bearing, {}))
 
-    def value(self, node: ir.Value) -> str:
-        """Return the expression for a value."""
-        match node:
-            case ir.Var(id=number):
-                return self.instead[number] if number in self.instead else variable(number)
-            case ir.Const(value):
-                return str(value)
-            case ir.FieldOf():
-                return f"m[{self.cell(node.field, node.of)}]"
-            case ir.Latest() | ir.Earliest() | ir.Trail():
-                return self._trail(node)
-            case ir.Attribute():
-                return self._attribute(node)
-            case ir.Bearing(origin, goal):
-                table = self.constant((*self.layout.board.bearing, {}))
-                return f"{table}[{self.place(origin)}].get({self.place(goal)}, {NOTHING})"
-            case ir.Distance():
-                return self._distance(node)
-            case ir.SheetNumber(key, of):
-                printed = self._said(of, "number", key)
-                return self._with_bonus(printed, key, of.of) if _is_of_piece(of) else printed
-            case ir.SheetName(key, of):
-                return self._said(of, "name", key)
-            case ir.Parameter():
-                return self._parameter(node)
-            case ir.PerDocument():
-                return self._per_document(node)
-            case ir.Sum(signs, terms):
-                pairs = zip(signs, terms, strict=True)
-                return "(" + " ".join(f"{'+' if sign > 0 else '-'} {self.value(term)}" for sign, term in pairs) + ")"
-            case ir.Floored(of, least):
-                return f"max({least}, {self.value(of)})"
-            case ir.Size(of):
-                return self._size(of)
+    @property
+    def _distances(self) -> str:
+        return self.constant(_with_nowhere(self.layout.board.distance))
 
-    def cell(self, field: int, of: ir.Value | None) -> str:
-        """Return the expression for the cell of a field, of its owner."""
-        if of is None:
-            return str(self.layout.fields[field])
-        if field in self.layout.piece_field:
-            first = self.layout.pieces + self.layout.piece_field[field]
-            return f"{first} + {self.present(of)} * {self.layout.stride}"
-        return f"{self.layout.fields[field]} + {self.value(of)}"
+    def _last_known(self, first: int, piece: str, digit: Digit) -> str:
+        return f"(m[{first} + {piece} * {self.layout.stride}] if {piece} >= 0 else {self.constant(digit)}.of({piece}))"
 
-    def present(self, piece: ir.Value) -> str:
-        """Return the expression for a piece that may have gone: the number for no piece if it has."""
-        text = self.value(piece)
-        return f"max({text}, {NOTHING})" if may_have_gone(piece) else text
+    def _per_document(self, of: str, numbers: tuple[int, ...], *values: str) -> str:
+        now, then = self.once(of)
+        return _first_of(
+            [f"{one} == {number}" for one, number in zip(chain([now], repeat(then)), numbers, strict=False)], values
+        )
 
-    def _trail(self, node: ir.Latest | ir.Earliest | ir.Trail) -> str:
-        steps = self.value(node.trail)
-        if isinstance(node, ir.Earliest):
-            behind = f"max({steps}.bit_length() - 1, 0) // {ir.TRAIL_BITS} * {ir.TRAIL_BITS}"
-            return f"(({steps} >> {behind} & {ir.TRAIL_MASK}) - 1)"
-        if isinstance(node, ir.Latest):
-            part = f"{steps} >> {ir.TRAIL_BITS * node.part}" if node.part else steps
-            return f"(({part} & {ir.TRAIL_MASK}) - 1)"
-        if not node.step:
-            return f"({steps} >> {ir.TRAIL_BITS * node.width})"
-        for one in node.step:
-            steps = f"({steps} << {ir.TRAIL_BITS} | {self.value(one)} + 1)"
-        return steps
-
-    def _attribute(self, node: ir.Attribute) -> str:
-        of = self.value(node.of)
-        if node.what == "team":
-            return f"{self.constant((*self.layout.team_of, NOTHING))}[{of}]"
-        if base_of(node.of) == "direction":
-            count = len(self.layout.board.directions)
-            return f"(({of} + {turn(node.what, count)}) % {count})"
-        if node.what in ("left", "right"):
-            return f"(({of} {'+' if node.what == 'left' else '-'} 1) % {self.layout.players})"
-        if base_of(node.of) == "token":
-            return f"({of} % {self.layout.documents})"
-        cells = {"document": DOCUMENT, "nature": NATURE, "owner": OWNER, "space": SPACE, "decider": self.layout.decider}
-        cell = f"m[{self.layout.pieces + cells[node.what]} + {of} * {self.layout.stride}]"
-        if not may_have_gone(node.of):
-            return cell
-        digit = self.constant(getattr(digits_of(self.layout), node.what))
-        return f"({cell} if {of} >= 0 else {digit}.of({of}))"
-
-    def _said(self, document: ir.Value, *key: str | int) -> str:
-        """Return the expression for a value of a document, from a table of the catalogue."""
-        return f"run.catalogue[{key}][{self.value(document)}]"
-
-    def _parameter(self, node: ir.Parameter) -> str:
-        of = ir.Attribute("document", node.piece, "document")
-        printed = self._said(of, "filled", node.document, node.index)
-        if node.index or node.base == "document":
-            return printed
-        return self._with_bonus(printed, self.layout.ruleset.sheets[node.document].name, node.piece)
-
-    def _distance(self, node: ir.Distance) -> str:
-        board, goal = self.layout.board, self.place(node.goal)
-        if not node.turns:
-            return f"{self.constant(_with_nowhere(board.distance))}[{self.place(node.origin)}][{goal}]"
-        heading = f"m[{self.cell(self.layout.ruleset.heading, node.origin)}]"
-        return f"{self.constant(board.trek)}[{self.place(node.origin)}][{heading}][{goal}]"
-
-    def _per_document(self, node: ir.PerDocument) -> str:
-        now, then = self.once(self.value(node.of))
-        text = self.value(node.otherwise)
-        for index, (number, value) in enumerate(reversed(node.cases)):
-            # The first test that runs is the one written last, and it is what computes the document.
-            asked = now if index == len(node.cases) - 1 else then
-            of_piece = base_of(node.of) == "piece"
-            test = self._bears(asked, number, may_have_gone(node.of)) if of_piece else f"{asked} == {number}"
-            text = f"({self.value(value)} if {test} else {text})"
-        return text
-
-    def _with_bonus(self, printed: str, what: str, piece: ir.Value) -> str:
-        """Return a printed number of a piece with its bonuses, if there are any for it."""
-        raised = self.layout.raises
-        if what not in raised:
-            return printed
-        first = self.layout.pieces + self.layout.raised + raised.index(what)
-        return f"({printed} + m[{first} + {self.present(piece)} * {self.layout.stride}])"
+    def _per_bearer(self, gone: bool, of: str, numbers: tuple[int, ...], *values: str) -> str:
+        now, then = self.once(of)
+        asked = zip(chain([now], repeat(then)), numbers, strict=False)
+        return _first_of([self._bears(one, number, gone) for one, number in asked], values)
 
     def _bears(self, piece: str, document: int, gone: bool) -> str:
         cell = self.layout.of_document + document
         if not gone:
             return f"m[{cell}] >> {piece} & 1"
         now, then = self.once(piece)
-        was = f"run.catalogue.carried[{self.constant(digits_of(self.layout).document)}.of({then})]"
+        was = f"run.catalogue.carried[{self.constant(self.lowering.digits.document)}.of({then})]"
         return f"(m[{cell}] >> {then} & 1 if {now} >= 0 else {then} <= {-GONE} and {cell} in {was})"
 
     def _size(self, node: ir.Set) -> str:
@@ -374,7 +345,7 @@ class ExpressionWriter:
         """Return the one space that something is on, where that is asked of a space."""
         if not isinstance(condition, ir.Compare) or condition.how != "==" or condition.right != var:
             return ""
-        which = self.where_it_is(condition.left)
+        which = self.text(self.lowering.where_it_is(condition.left))
         spaces = tuple((space,) for space in range(len(self.layout.board.spaces)))
         return "" if self.value(var) in which else f"{self.constant((*spaces, ()))}[{which}]"
 
@@ -433,63 +404,16 @@ class ExpressionWriter:
 
     def place(self, node: ir.Value) -> str:
         """Return the expression for the space of a space or a piece."""
-        if base_of(node) == "piece":
-            return self._attribute(ir.Attribute("space", node, "space"))
-        return self.value(node)
+        return self.text(self.lowering.place(node))
 
-    def where_it_is(self, node: ir.Value) -> str:
-        """Return the expression for the space of a piece of which something is said: nowhere if that has gone.
-
-        What a distance is measured from can have gone. Other values are what they are.
-        """
-        if not isinstance(node, ir.Attribute) or node.what != "space":
-            return self.value(node)
-        return f"m[{self.layout.pieces + SPACE} + {self.present(node.of)} * {self.layout.stride}]"
+    def present(self, piece: ir.Value) -> str:
+        """Return the expression for a piece that may have gone: the number for no piece if it has."""
+        return self.text(self.lowering.present(piece))
 
     # ---- conditions
 
     def _all(self, tests: Iterable[ir.Condition]) -> str:
-        return " and ".join([self.condition(one) for one in plain_first(tests)])
-
-    def condition(self, node: ir.Condition) -> str:
-        """Return the expression that is true where a condition holds."""
-        match node:
-            case ir.Compare(how, left, right):
-                return f"{self.where_it_is(left)} {how} {self.value(right)}"
-            case ir.All(conditions):
-                return "(" + (" and ".join(self.condition(one) for one in conditions) or "True") + ")"
-            case ir.Any(conditions):
-                return "(" + (" or ".join(self.condition(one) for one in conditions) or "False") + ")"
-            case ir.Not(ir.Compare("==", left, right)):
-                return f"{self.where_it_is(left)} != {self.value(right)}"
-            case ir.Not(condition):
-                return f"(not {self.condition(condition)})"
-            case ir.Exists(members):
-                return self._exists(members)
-            case ir.Tagged(tag, space):
-                return f"{self.value(space)} in {self.constant(self.layout.board.tagged(tag))}"
-            case ir.Listed(key, document, space):
-                return f"{self.value(space)} in {self._said(document, 'spaces', key)}"
-            case ir.KindIs(piece, kinds):
-                one_of = f"== {kinds[0]}" if len(kinds) == 1 else f"in {set(kinds)}"
-                return f"m[{self.layout.pieces + KIND} + {self.present(piece)} * {self.layout.stride}] {one_of}"
-            case ir.Bears(piece, document):
-                return self._bears(self.value(piece), document, may_have_gone(piece))
-            case ir.Upholds(by, piece, document):
-                said = f"{self.value(by)}, {self.value(piece)}, {document}"
-                return f"upheld(m, {self.constant(self.layout)}, {said})"
-            case ir.HeldIn(token, holders):
-                return f"{self.value(token)} // {self.layout.documents} in ({', '.join(self.holders(holders))},)"
-            case ir.Apart():
-                return self._apart(node)
-            case ir.Passable():
-                return self._passable(node)
-            case ir.Happening(verb, depth, condition):
-                return f"happening(run, {verb}, lambda f{depth}: {self.condition(condition)})"
-            case ir.CausedBy(verbs, agent, document, acting):
-                who, does = (self.value(one) if one is not None else "None" for one in (agent, acting))
-                sought = f"{self.constant(frozenset(verbs))}, {who}, {document}, {self.layout.documents}"
-                return f"caused_by(run, {sought}, {does})"
+        return " and ".join(map(self.text, cast(tuple[Operation, ...], self.lowering.every(tests).operands)))
 
     def _exists(self, members: ir.Set) -> str:
         if isinstance(members.members, ir.Pieces):
@@ -526,27 +450,26 @@ class ExpressionWriter:
             found += f" and any([{self._all(rest)} for {self.value(var)} in members_of({there})])"
         return f"({found})"
 
-    def _apart(self, node: ir.Apart) -> str:
-        board = self.layout.board
-        thing = ir.Attribute("space", node.right, "space") if base_of(node.right) == "piece" else node.right
-        left, right = self.place(node.left), self.where_it_is(thing)
-        if not node.straight:
-            return f"{node.low} <= {self.constant(_with_nowhere(board.distance))}[{left}][{right}] <= {node.high}"
-        (left, start), (right, end) = self.once(left), self.once(right)
-        far = f"{node.low} <= {self.constant(_with_nowhere(board.distance))}[{left}][{right}] <= {node.high}"
-        bearing = f"{self.constant((*board.bearing, {}))}[{start}].get({end})"
-        way = "is not None" if node.direction is None else f"== {self.value(node.direction)}"
-        return f"({far} and {bearing} {way})"
+    def _apart(self, low: int, high: int, left: str, right: str) -> str:
+        return f"{low} <= {self._distances}[{left}][{right}] <= {high}"
 
-    def _passable(self, node: ir.Passable) -> str:
-        board = self.layout.board
-        origin, end = self.place(node.origin), self.place(node.end)
-        between, fits = self.value(node.between), self.condition(node.fits)
-        if node.straight:
-            now, then = self.once(f"{self.constant((*board.between, {}))}[{origin}].get({end})")
-            return f"({now} is not None and all([{fits} for {between} in {then}]))"
-        ways = self.constant((*board.neighbours, ()))
-        return f"way_through({ways}, {origin}, {end}, {node.high}, lambda {between}: {fits})"
+    def _in_line(self, low: int, high: int, left: str, right: str, direction: str = "") -> str:
+        (left, start), (right, end) = self.once(left), self.once(right)
+        way = f"== {direction}" if direction else "is not None"
+        return f"({self._apart(low, high, left, right)} and {self._bearings}[{start}].get({end}) {way})"
+
+    def _open_line(self, origin: str, end: str, between: str, fits: str) -> str:
+        now, then = self.once(f"{self.constant((*self.layout.board.between, {}))}[{origin}].get({end})")
+        return f"({now} is not None and all([{fits} for {between} in {then}]))"
+
+    def _open_way(self, origin: str, end: str, high: int, between: str, fits: str) -> str:
+        ways = self.constant((*self.layout.board.neighbours, ()))
+        return f"way_through({ways}, {origin}, {end}, {high}, lambda {between}: {fits})"
+
+    def _caused(self, verbs: tuple[int, ...], agent: str, document: int, acting: str) -> str:
+        return (
+            f"caused_by(run, {self.constant(frozenset(verbs))}, {agent}, {document}, {self.layout.documents}, {acting})"
+        )
 
     def notes(self, announcement: Announcement) -> str:
         """Return the expression for the note of an order in an option."""
@@ -688,6 +611,7 @@ class Evaluator:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.names: dict[str, Any] = {
+            "layout": layout,
             "members_of": members_of,
             "standing": standing,
             "tokens": tokens,
@@ -696,7 +620,7 @@ class Evaluator:
             "caused_by": caused_by,
             "happening": happening,
         }
-        self.writer = ExpressionWriter(layout, self.names)
+        self.writer = ExpressionWriter(ExpressionLowering(layout), self.names)
         self._known: dict[int, Callable[..., Any]] = {}
         """The functions made so far, by the identity of their nodes."""
         self._nodes: list[Any] = []
@@ -729,7 +653,9 @@ class Evaluator:
 
     def cell(self, step: SetField) -> Callable[[Run, Env], int]:
         """Return the function that finds the cell of the field that a step sets."""
-        return self._known.get(id(step)) or self._made(step, self.writer.cell(step.field, step.of))
+        return self._known.get(id(step)) or self._made(
+            step, self.writer.text(self.writer.lowering.cell(step.field, step.of))
+        )
 
     def holder(self, node: ir.Holder) -> Callable[[Run, Env, int], int]:
         """Return the function that gives the holder tokens go into; it takes the face that they get, too."""
@@ -760,8 +686,27 @@ def _with_nowhere(distance: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...
     return (*((*row, FAR) for row in distance), (FAR,) * (len(distance) + 1))
 
 
-def _is_of_piece(node: ir.Value) -> TypeGuard[ir.Attribute]:
-    return isinstance(node, ir.Attribute) and node.what == "document" and base_of(node.of) == "piece"
+def _trail_step(cell: str, field: int, whose: str, part: int) -> str:
+    steps = f"m[{cell}]"
+    if part < 0:
+        behind = f"max({steps}.bit_length() - 1, 0) // {ir.TRAIL_BITS} * {ir.TRAIL_BITS}"
+        return f"(({steps} >> {behind} & {ir.TRAIL_MASK}) - 1)"
+    return f"(({steps}{f' >> {ir.TRAIL_BITS * part}' if part else ''} & {ir.TRAIL_MASK}) - 1)"
+
+
+def _trail_more(cell: str, *parts: str) -> str:
+    steps = f"m[{cell}]"
+    for one in parts:
+        steps = f"({steps} << {ir.TRAIL_BITS} | {one} + 1)"
+    return steps
+
+
+def _first_of(tests: Sequence[str], values: Sequence[str]) -> str:
+    """Return the expression for the value of the first test that holds; the value where none does is the first one."""
+    text, *held = values
+    for test, value in reversed([*zip(tests, held, strict=True)]):
+        text = f"({value} if {test} else {text})"
+    return text
 
 
 def _document_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:

@@ -17,9 +17,11 @@ from warchest.engine.machine import HANDLERS
 from warchest.engine.permissions import pick_candidates
 from warchest.engine.runs import FAIL, Choice, Env, Handler, Machine, Run, Signal, Stop
 from warchest.ir import values as ir
-from warchest.ir.parts import base_of, plain_first
+from warchest.ir.parts import base_of
 from warchest.lowering.code import DECLINE, UNSET, Note, Pick, PickAnswer, PickBranch, PickRole
+from warchest.lowering.expression_lowering import ExpressionLowering
 from warchest.lowering.layout import Layout
+from warchest.lowering.operations import Operation
 from warchest.lowering.program import Program
 
 OFF = {">=": -1, "<": -1, ">": 1, "<=": 1}
@@ -210,62 +212,72 @@ class _WatchingEvaluator(Evaluator):
         super().__init__(layout)
         for name in ("saw", "every", "some", "compared", "sized", "reached", "used"):
             self.names[name] = getattr(watch, name)
-        self.writer = _WatchingWriter(layout, self.names, marks)
+        self.writer = _WatchingWriter(_WatchingLowering(layout, marks), self.names)
 
 
-class _WatchingWriter(ExpressionWriter):
-    """Writes expressions in which each part that is watched shows its value."""
+class _WatchingLowering(ExpressionLowering):
+    """Lowers expressions to operations of which each that is watched shows its value."""
 
-    def __init__(self, layout: Layout, names: dict[str, Any], marks: Marks) -> None:
-        super().__init__(layout, names)
+    def __init__(self, layout: Layout, marks: Marks) -> None:
+        super().__init__(layout)
         self.marks = marks
-        names["steps"] = layout.board.distance
 
-    def value(self, node: ir.Value) -> str:
-        text = super().value(node)
+    def value(self, node: ir.Value) -> Operation:
+        found = super().value(node)
         marks = self.marks.cases.get(id(node))
         if marks is None or not isinstance(node, ir.PerDocument):
-            return text
+            return found
         of_piece = base_of(node.of) == "piece"
         first = self.layout.of_document if of_piece else 0
-        numbers = self.constant(tuple(first + number for number, _ in node.cases))
-        memory = "m" if of_piece else "None"
-        return f"used({marks}, {numbers}, {memory}, {self.value(node.of)}, {text})"
+        numbers = tuple(first + number for number, _ in node.cases)
+        return Operation("used", (marks, numbers, "m" if of_piece else "None", self.value(node.of), found))
 
-    # ---- conditions
+    def condition(self, node: ir.Condition) -> Operation:
+        found, marks = self._bare(node), self.marks.conditions.get(id(node))
+        return Operation("saw", (marks, found)) if marks is not None else found
 
-    def condition(self, node: ir.Condition) -> str:
-        text = self._bare(node)
-        marks = self.marks.conditions.get(id(node))
-        return f"saw({marks}, {text})" if marks is not None else text
-
-    def _bare(self, node: ir.Condition) -> str:
-        """Return the expression for a condition whose value is shown by the condition around it."""
+    def _bare(self, node: ir.Condition) -> Operation:
+        """Return the operation for a condition whose value is shown by the condition around it."""
         edges = self.marks.edges.get(id(node))
         match node:
             case ir.All(conditions) if conditions:
-                return self._together("every", conditions)
+                return self.together("every", conditions)
             case ir.Any(conditions) if conditions:
-                return self._together("some", conditions)
-            case ir.Exists(members):
-                return f"bool({self.members(members)})"
+                return self.together("some", conditions)
             case ir.Compare(how, left, right) if edges is not None:
-                values = f"{self.value(left)}, {self.value(right)}"
-                return f"compared({edges}, {OFF[how]}, {values}, {super().condition(node)})"
+                values = self.value(left), self.value(right)
+                return Operation("compared", (edges, OFF[how], *values, super().condition(node)))
             case ir.Apart(low, high) if edges is not None:
-                near = f"({self.place(node.right)},)"
-                shown = f"reached({edges}, ({low}, {high}), steps, {self.place(node.left)}, {near})"
-                return f"({super().condition(node)} and bool({shown}))"
+                ends = self.place(node.left), self.place(node.right)
+                return Operation("near", (super().condition(node), edges, low, high, *ends))
         return super().condition(node)
 
-    def _together(self, how: str, parts: Sequence[ir.Condition]) -> str:
+    def emptiness(self, node: ir.Compare) -> None:
+        """Return that no comparison shows only whether a set is empty."""
+
+    def together(self, how: str, parts: Sequence[ir.Condition]) -> Operation:
+        """Return the operation for conditions joined by `every` or `some`, each of which shows its own part in it."""
         marks = tuple(self.marks.conditions.get(id(part)) for part in parts)
-        return f"{how}({marks}, {''.join(f'lambda: {self._bare(part)}, ' for part in parts)})"
+        return Operation("together", (how, str(marks), *map(self._bare, parts)))
+
+
+class _WatchingWriter(ExpressionWriter):
+    """Writes the operations that show values, and finds the members of sets without short cuts, which show nothing."""
+
+    def __init__(self, lowering: _WatchingLowering, names: dict[str, Any]) -> None:
+        super().__init__(lowering, names)
+        self.watching, self.marks = lowering, lowering.marks
+        names["steps"] = self.layout.board.distance
+        self.texts |= {
+            "saw": "saw({}, {})".format,
+            "used": "used({}, {}, {}, {}, {})".format,
+            "compared": "compared({}, {}, {}, {}, {})".format,
+            "near": "({} and bool(reached({}, ({}, {}), steps, {}, ({},))))".format,
+            "together": lambda how, marks, *tests: f"{how}({marks}, {''.join(f'lambda: {one}, ' for one in tests)})",
+        }
 
     def _all(self, tests: Iterable[ir.Condition]) -> str:
-        return self._together("every", plain_first(tests))
-
-    # ---- sets, without short cuts that would show nothing
+        return self.text(self.watching.together("every", _plain_first(tests)))
 
     def members(self, node: ir.Set) -> str:
         text, marks = super().members(node), self.marks.sizes.get(id(node))
@@ -277,5 +289,24 @@ class _WatchingWriter(ExpressionWriter):
     def _refined(self, node: ir.Set) -> tuple[str, tuple[ir.Condition, ...]]:
         return self.source(node.members), node.filters
 
+    def _exists(self, members: ir.Set) -> str:
+        return f"bool({self.members(members)})"
+
     def _size(self, node: ir.Set) -> str:
         return super()._size(node) if isinstance(node.members, ir.Tokens) else f"len({self.members(node)})"
+
+
+def _plain_first(tests: Iterable[ir.Condition]) -> list[ir.Condition]:
+    """Return tests in an order in which those come first that only compare what is at hand."""
+    return sorted(tests, key=lambda one: not _only_compares(one))
+
+
+def _only_compares(condition: ir.Condition) -> bool:
+    return isinstance(condition, ir.Compare) and _is_at_hand(condition.left) and _is_at_hand(condition.right)
+
+
+def _is_at_hand(value: Any) -> bool:
+    """Whether a value is found by a look at one cell or two, so that asking for it cannot go wrong either."""
+    if isinstance(value, ir.FieldOf | ir.Attribute):
+        return isinstance(value.of, ir.Var | None)
+    return isinstance(value, ir.Var | ir.Const)

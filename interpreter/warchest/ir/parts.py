@@ -176,22 +176,6 @@ def next_set_variable(node: Any) -> int:
     return max(numbers, default=SET_VARIABLES - 1) + 1
 
 
-def plain_first(tests: Iterable[Condition]) -> list[Condition]:
-    """Return tests in an order in which those come first that only compare what is at hand."""
-    return sorted(tests, key=lambda one: not _only_compares(one))
-
-
-def _only_compares(condition: Condition) -> bool:
-    return isinstance(condition, Compare) and _is_at_hand(condition.left) and _is_at_hand(condition.right)
-
-
-def _is_at_hand(value: Any) -> bool:
-    """Whether a value is found by a look at one cell or two, so that asking for it cannot go wrong either."""
-    if isinstance(value, FieldOf | Attribute):
-        return isinstance(value.of, Var | None)
-    return isinstance(value, Var | Const)
-
-
 def base_of(node: Value) -> str:
     """Return the base of a value."""
     if isinstance(node, Var | Const | Attribute | FieldOf | Latest | Earliest | SheetName | Parameter):

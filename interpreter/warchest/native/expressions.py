@@ -12,19 +12,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias, TypeGuard
+from typing import TypeAlias, cast
 
 from warchest.ir import values as ir
-from warchest.ir.parts import base_of, may_have_gone, nodes_in, variables_in
+from warchest.ir.parts import variables_in
 from warchest.ir.values import NOTHING
 from warchest.lowering.board import FAR
 from warchest.lowering.code import variable
-from warchest.lowering.gone import Digit, digits_of
-from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, OWNER, SPACE, Layout
+from warchest.lowering.expression_lowering import ExpressionLowering, cost
+from warchest.lowering.gone import Digit
+from warchest.lowering.layout import LIVE, Layout
+from warchest.lowering.operations import COMMON_TEXTS, Operand, Operation
 from warchest.native.definitions import LARGEST, Trails, was_once
 from warchest.native.interrupts import interruptible
 from warchest.native.native_layout import roomy
-from warchest.native.sheets import SheetTables, number_key, parameter, words
+from warchest.native.sheets import SheetTables, sheet_table, words
 from warchest.native.tables import Tables
 from warchest.native.unfit import Unfit
 from warchest.source.text import Span
@@ -32,27 +34,26 @@ from warchest.source.text import Span
 SIMPLE = re.compile(r"[\w\[\]]+")
 """A piece named by a text that can be written twice."""
 NAMES = re.compile(r"\b[A-Za-z_]\w*")
+ALWAYS = "(1)"
+"""The condition that is put together from none."""
 MOST_IN_ALL = 2**31 - LARGEST
 """The bound on a sum: below it, a number of C also has room for LARGEST, which the check for a cell adds."""
-COSTS: dict[type, int] = {
-    ir.Compare: 1,
-    ir.Bears: 1,
-    ir.KindIs: 1,
-    ir.Tagged: 1,
-    ir.Listed: 2,
-    ir.HeldIn: 2,
-    ir.Apart: 2,
-    ir.FieldOf: 0,
-    ir.Exists: 4,
-    ir.Size: 8,
-    ir.Passable: 20,
-    ir.Upholds: 20,
-    ir.CausedBy: 20,
-    ir.Happening: 30,
+C_TEXTS: dict[str, Callable[..., str]] = {
+    **COMMON_TEXTS,
+    "number": lambda value: str(value) if value >= 0 else f"({value})",
+    "present": "present({})".format,
+    "turned": "(int)((uint32_t)({} + {}) % {})".format,
+    "document of token": "document_of({})".format,
+    "at least": "(at_least({}, {}))".format,
+    **{how: f"({{}} {how} {{}})".format for how in ("==", "!=", "<", "<=", ">", ">=")},
+    "differ": "(!({} == {}))".format,
+    "every": lambda *tests: f"({' && '.join(tests) or '1'})",
+    "some": lambda *tests: f"({' || '.join(tests) or '0'})",
+    "not": "(!{})".format,
+    "upheld": "upheld(r, {}, {}, {})".format,
+    "anybody": "ANYBODY".format,
 }
-"""The rough costs of looking at the parts of a condition; cheap ones are asked first."""
-EMPTY = {("==", 0): True, ("<", 1): True, ("<=", 0): True, ("!=", 0): False, (">", 0): False, (">=", 1): False}
-"""The comparisons of the size of a set that ask whether it is empty."""
+"""The C of the operations that have one text."""
 Where: TypeAlias = "Callable[[ir.Var, ir.Condition], str]"
 
 
@@ -93,18 +94,46 @@ class Expressions:
         self.instead: Mapping[int, str] = instead or {}
         self.sheets = sheets or SheetTables(layout)
         self.trails = Trails(layout)
-        self.digits = digits_of(self.layout)
         self.clauses: Mapping[Span, int] = clauses or {}
         """The numbers of the clauses that are counted: none, but where a machine is to count."""
-        self.all_there = all_there
-        """Whether no piece that a variable of the frame names has left the board."""
+        self.lowering = ExpressionLowering(self.layout, all_there=all_there)
         self.small = len(self.board.spaces) <= 64
         """Whether a set of spaces is one number."""
+        self.texts: dict[str, Callable[..., str]] = {
+            **C_TEXTS,
+            "variable": lambda number: self.instead[number] if number in self.instead else variable(number),
+            "field": self._field,
+            "last known": self._last_known,
+            "entry": lambda row, at: f"{self.tables.row((NOTHING, *row))}[{at} + 1]",
+            "bearing": lambda origin, goal: self._grid(self._bearings, origin, goal),
+            "distance": self._distance,
+            "trek": self._trek,
+            "sheet": lambda what, document: self.sheets.cell(sheet_table(*what), document),
+            "trail step": self._trail_step,
+            "trail more": _whole_trail,
+            "trail less": _whole_trail,
+            "per document": self._per_document,
+            "per bearer": self._per_bearer,
+            "size": self.size,
+            "exists": self.exists,
+            "tagged": self._tagged,
+            "listed": self._listed_space,
+            "one of": self._one_of,
+            "bears": lambda *operands: f"({self._bears(*operands)})",
+            "held": self._held,
+            "apart": lambda low, high, left, right: f"({self._apart(low, high, left, right)})",
+            "in line": self._in_line,
+            "in direction": self._in_line,
+            "open line": self._open_line,
+            "open way": lambda *operands: self._way(*operands) if self.small else self._way_over_lists(*operands),
+            "under way": self._under_way,
+            "caused": self._caused,
+        }
 
     def reading(self, instead: Mapping[int, str]) -> Expressions:
         """Return a writer that writes other texts for some variables of the frame."""
         known = self.tables.known
-        return Expressions(self.layout, known, instead, self.sheets, self.clauses, all_there=self.all_there)
+        return Expressions(self.layout, known, instead, self.sheets, self.clauses, all_there=self.lowering.all_there)
 
     def of_act(self) -> Expressions:
         """Return a writer for the variables of an act that is about to be done: all that it is about is there."""
@@ -114,136 +143,73 @@ class Expressions:
         """Return the definitions of the constant tables used so far."""
         return self.tables.definitions()
 
+    def text(self, one: Operation) -> str:
+        """Return the expression for an operation; it can stand anywhere."""
+        if one.code == "sum" and sum(map(_most, one.operands)) > MOST_IN_ALL:
+            raise Unfit("a sum could be too large")
+        return self.texts[one.code](
+            *[self.text(part) if isinstance(part, Operation) else part for part in one.operands]
+        )
+
+    def value(self, node: ir.Value) -> str:
+        """Return the expression for a value."""
+        return self.text(self.lowering.value(node))
+
+    def condition(self, node: ir.Condition) -> str:
+        """Return the expression that is true where a condition holds."""
+        return self.text(self.lowering.condition(node))
+
     # ---- values
 
     def decider(self, piece: str) -> str:
         """Return the expression for the player who decides for a piece, or decided for it last."""
-        if self.all_there:
-            return f"m[{self._piece_cell(self.layout.decider, piece)}]"
-        return self._of_piece(self.layout.decider, self.digits.decider, piece)
-
-    def _of_piece(self, cell: int, digit: Digit, piece: str) -> str:
-        """Return the expression for a cell of a piece that may have gone: what it was last."""
-        if not SIMPLE.fullmatch(piece):
-            return f"({{int of_ = {piece}; {self._of_piece(cell, digit, 'of_')};}})"
-        here = f"m[{self._piece_cell(cell, piece)}]"
-        return f"({piece} >= 0 ? {here} : {was_once(self.layout, piece, digit)})"
+        return self.text(self.lowering.attribute_of("decider", piece, not self.lowering.all_there))
 
     def present(self, piece: ir.Value) -> str:
         """Return the expression for a piece that may have gone: the number for no piece if it has."""
-        return f"present({self.value(piece)})" if self._may_have_gone(piece) else self.value(piece)
-
-    def _may_have_gone(self, piece: ir.Value) -> bool:
-        known = self.all_there and isinstance(piece, ir.Var) and piece.id < ir.EVENT_VARIABLES
-        return not known and may_have_gone(piece)
-
-    def where_it_is(self, node: ir.Value) -> str:
-        """Return the expression for the space of a piece of which something is said: nowhere if that has gone.
-
-        What a distance is measured from can have gone. Other values are what they are.
-        """
-        if not isinstance(node, ir.Attribute) or node.what != "space":
-            return self.value(node)
-        return f"m[{self._piece_cell(SPACE, self.present(node.of))}]"
-
-    def value(self, node: ir.Value) -> str:
-        """Return the expression for a value; it can stand anywhere."""
-        match node:
-            case ir.Var(id=number):
-                return self._variable(number)
-            case ir.Const(value):
-                return str(value) if value >= 0 else f"({value})"
-            case ir.FieldOf():
-                if node.field in self.trails.rows:
-                    raise Unfit("a trail is read as a whole")
-                return f"m[{self.cell(node.field, node.of)}]"
-            case ir.Latest(trail) | ir.Earliest(trail):
-                return f"step_of(m, {self.trail(trail)}, {node.part if isinstance(node, ir.Latest) else 'FIRST_PART'})"
-            case ir.Trail():
-                raise Unfit("a trail is kept as a value")
-            case ir.Attribute():
-                return self._attribute(node)
-            case ir.Bearing(origin, goal):
-                return self._grid(self._bearings, self.place(origin), self.place(goal))
-            case ir.Distance():
-                return self._distance(node)
-            case ir.SheetNumber(key, of):
-                printed = self.sheets.cell(number_key(key), self.value(of))
-                return self._with_bonus(printed, key, of.of) if _is_of_piece(of) else printed
-            case ir.SheetName(key, of):
-                return self.sheets.cell(("name", key, 0, 0), self.value(of))
-            case ir.Parameter():
-                return self._parameter(node)
-            case ir.PerDocument():
-                return self._per_document(node)
-            case ir.Sum():
-                return self._sum(node)
-            case ir.Floored(of, least):
-                return f"(at_least({least}, {self.value(of)}))"
-            case ir.Size(of):
-                return self.size(of)
-
-    def _variable(self, number: int) -> str:
-        return self.instead[number] if number in self.instead else variable(number)
+        return self.text(self.lowering.present(piece))
 
     def cell(self, field: int, of: ir.Value | None) -> str:
         """Return the expression for the cell in which a thing has a field."""
-        if of is None:
-            return str(self.layout.fields[field])
-        if field in self.layout.piece_field:
-            return self._piece_cell(self.layout.piece_field[field], self.present(of))
-        return f"{self.layout.fields[field]} + {self.value(of)}"
+        return self.text(self.lowering.cell(field, of))
 
-    def _piece_cell(self, cell: int, piece: str) -> str:
-        return f"{self.layout.pieces + cell} + {piece} * {self.layout.stride}"
+    def place(self, node: ir.Value) -> str:
+        """Return the expression for the space of a space or a piece."""
+        return self.text(self.lowering.place(node))
 
     def trail(self, node: ir.FieldOf) -> str:
         """Return the cell of a trail, and the row in which its steps stand, as two arguments."""
-        row = self.trails.rows[node.field]
-        return f"{self.cell(node.field, node.of)}, {row}{f' + {self.value(node.of)}' if node.of is not None else ''}"
+        return self._trail(
+            self.cell(node.field, node.of), node.field, self.value(node.of) if node.of is not None else ""
+        )
 
-    def _attribute(self, node: ir.Attribute) -> str:
-        of, base, players = self.value(node.of), base_of(node.of), self.layout.players
-        if node.what == "team":
-            return f"{self.tables.row((NOTHING, *self.layout.team_of))}[{of} + 1]"
-        if base == "direction":
-            count = len(self.board.directions)
-            turn = {"left": count - 1, "right": 1, "opposite": count // 2}[node.what]
-            return f"(int)((uint32_t)({of} + {turn}) % {count})"
-        if node.what in ("left", "right"):
-            return f"(int)((uint32_t)({of} + {1 if node.what == 'left' else players - 1}) % {players})"
-        if base == "token":
-            return f"document_of({of})"
-        decider = self.layout.decider
-        cells = {"document": DOCUMENT, "nature": NATURE, "owner": OWNER, "space": SPACE, "decider": decider}
-        if self._may_have_gone(node.of):
-            return self._of_piece(cells[node.what], getattr(self.digits, node.what), of)
-        return f"m[{self._piece_cell(cells[node.what], of)}]"
+    def _trail(self, cell: str, field: int, whose: str) -> str:
+        return f"{cell}, {self.trails.rows[field]}{f' + {whose}' if whose else ''}"
 
-    def _parameter(self, node: ir.Parameter) -> str:
-        document = self.value(ir.Attribute("document", node.piece, "document"))
-        printed = self.sheets.cell(parameter("filled", node.document, node.index), document)
-        plain = node.index or node.base == "document"
-        return printed if plain else self._with_bonus(printed, self.ruleset.sheets[node.document].name, node.piece)
+    def _trail_step(self, cell: str, field: int, whose: str, part: int) -> str:
+        return f"step_of(m, {self._trail(cell, field, whose)}, {part if part >= 0 else 'FIRST_PART'})"
 
-    def _with_bonus(self, printed: str, what: str, piece: ir.Value) -> str:
-        """Return a printed number of a piece with its bonuses added, if there are any that could raise it."""
-        if what not in self.layout.raises:
-            return printed
-        cell = self.layout.raised + self.layout.raises.index(what)
-        return f"({printed} + m[{self._piece_cell(cell, self.present(piece))}])"
+    def _field(self, cell: str, field: int) -> str:
+        if field in self.trails.rows:
+            raise Unfit("a trail is read as a whole")
+        return f"m[{cell}]"
 
-    def _distance(self, node: ir.Distance) -> str:
-        origin, goal, spaces = self.place(node.origin), self.place(node.goal), len(self.board.spaces)
-        if not node.turns:
-            near = self._grid(self._nearness, origin, goal)
-            return f"({{int far_ = {near}; far_ == {spaces} ? {FAR} : far_;}})"
-        heading, count = f"m[{self.cell(self.ruleset.heading, node.origin)}]", len(self.board.directions)
+    def _last_known(self, first: int, piece: str, digit: Digit) -> str:
+        if not SIMPLE.fullmatch(piece):
+            return f"({{int of_ = {piece}; {self._last_known(first, 'of_', digit)};}})"
+        here = f"m[{first} + {piece} * {self.layout.stride}]"
+        return f"({piece} >= 0 ? {here} : {was_once(self.layout, piece, digit)})"
+
+    def _distance(self, origin: str, goal: str) -> str:
+        near = self._grid(self._nearness, origin, goal)
+        return f"({{int far_ = {near}; far_ == {len(self.board.spaces)} ? {FAR} : far_;}})"
+
+    def _trek(self, origin: str, heading: str, goal: str) -> str:
         # Where nobody is, or where nothing is faced, is told as of the last one.
         trek = [self.board.trek[-1], *self.board.trek]
         cells = [step for rows in trek for row in (rows[-1], *rows) for step in (row[-1], *row)]
-        row = f"(({origin} + 1) * {count + 1} + {heading} + 1)"
-        return f"({self.tables.row(cells)}[{row} * {spaces + 1} + {goal} + 1])"
+        row = f"(({origin} + 1) * {len(self.board.directions) + 1} + {heading} + 1)"
+        return f"({self.tables.row(cells)}[{row} * {len(self.board.spaces) + 1} + {goal} + 1])"
 
     def _grid(self, rows: Sequence[Sequence[int]], row: str, column: str) -> str:
         """Return the expression for a cell of a table, in which those for nothing (-1) stand first."""
@@ -264,28 +230,11 @@ class Expressions:
         rows = [[beyond, *(beyond if steps == FAR else steps for steps in row)] for row in self.board.distance]
         return [[beyond] * len(rows[0]), *rows]
 
-    def _per_document(self, node: ir.PerDocument) -> str:
-        of_piece, text = base_of(node.of) == "piece", self.value(node.otherwise)
-        for number, value in reversed(node.cases):
-            test = self._bears("of_", number, self._may_have_gone(node.of)) if of_piece else f"of_ == {number}"
-            text = f"({test} ? {self.value(value)} : {text})"
-        return f"({{int of_ = {self.value(node.of)}; {text};}})"
+    def _per_document(self, of: str, numbers: tuple[int, ...], *values: str) -> str:
+        return _first_of(of, [f"of_ == {number}" for number in numbers], values)
 
-    def _sum(self, node: ir.Sum) -> str:
-        if sum(map(_most, nodes_in(node))) > MOST_IN_ALL:
-            raise Unfit("a sum could be too large")
-        pairs = zip(node.signs, node.terms, strict=True)
-        return "(" + " ".join(f"{'+' if sign > 0 else '-'} {self.value(term)}" for sign, term in pairs) + ")"
-
-    def place(self, node: ir.Value) -> str:
-        """Return the expression for the space of a space or a piece."""
-        return self._attribute(ir.Attribute("space", node, "space")) if base_of(node) == "piece" else self.value(node)
-
-    def _where(self, thing: ir.Value) -> str:
-        """Return the expression for a space, or that of a piece of which something is said."""
-        if base_of(thing) != "piece":
-            return self.value(thing)
-        return self.where_it_is(ir.Attribute("space", thing, "space"))
+    def _per_bearer(self, gone: bool, of: str, numbers: tuple[int, ...], *values: str) -> str:
+        return _first_of(of, [self._bears("of_", number, gone) for number in numbers], values)
 
     # ---- sets
 
@@ -335,7 +284,7 @@ class Expressions:
 
     def _all(self, tests: Iterable[ir.Condition]) -> str:
         """Return the condition that some conditions hold, the cheap ones first."""
-        return " && ".join(self.condition(one) for one in sorted(tests, key=cost)) or "1"
+        return " && ".join(map(self.text, cast(tuple[Operation, ...], self.lowering.every(tests).operands))) or "1"
 
     def _listed(
         self,
@@ -425,7 +374,7 @@ class Expressions:
                     return ""
                 # What is left of a trail of nobody is no space, either.
                 count = len(self.board.spaces)
-                which = self.where_it_is(other) if other is left else self.value(other)
+                which = self.text(self.lowering.where_it_is(other)) if other is left else self.value(other)
                 return f"({{uint32_t at_ = {which}; at_ < {count} ? 1ULL << at_ : 0;}})"
             case ir.Listed(key, document, space) if space == var and var.id not in variables_in(document):
                 row = f"r->sheets + {self.sheets.place(('spaces', key, 0, 0))}"
@@ -455,7 +404,7 @@ class Expressions:
             ]
             for start in range(count)
         ]
-        place = f"{self._where(other) if backwards else self.place(other)} + 1"
+        place = f"{self.text(self.lowering.where(other)) if backwards else self.place(other)} + 1"
         if direction is None:
             return f"{self.tables.bits(((), *apart))}[{place}]"
         ways = range(NOTHING, len(self.board.directions))
@@ -725,82 +674,50 @@ class Expressions:
                 text = f"ask(r, {self.clauses[span]}, {text})"
         return text
 
-    def condition(self, node: ir.Condition) -> str:
-        """Return the expression that is true where a condition holds; it can stand anywhere."""
-        match node:
-            case ir.Compare(how, ir.Size(of), ir.Const(number)) if (how, number) in EMPTY:
-                return f"(!{self.exists(of)})" if EMPTY[how, number] else self.exists(of)
-            case ir.Compare(how, left, right):
-                return f"({self.where_it_is(left)} {how} {self.value(right)})"
-            case ir.All(conditions):
-                return f"({self._all(conditions)})"
-            case ir.Any(conditions):
-                return "(" + (" || ".join(self.condition(one) for one in sorted(conditions, key=cost)) or "0") + ")"
-            case ir.Not(condition):
-                return f"(!{self.condition(condition)})"
-            case ir.Exists(members):
-                return self.exists(members)
-            case ir.Tagged() | ir.Listed() | ir.Apart() | ir.Passable():
-                return self._of_spaces(node)
-            case ir.KindIs(piece, kinds):
-                tests = " || ".join(f"kind_ == {kind}" for kind in kinds) or "0"
-                return f"({{int kind_ = m[{self._piece_cell(KIND, self.present(piece))}]; {tests};}})"
-            case ir.Bears(piece, document):
-                return f"({self._bears(self.value(piece), document, self._may_have_gone(piece))})"
-            case ir.Upholds(by, piece, document):
-                return f"upheld(r, {self.value(by)}, {self.value(piece)}, {document})"
-            case ir.HeldIn(token, holders):
-                return f"({{int in_ = holder_of({self.value(token)}); {self._in_holders(holders, 'in_ == {}')};}})"
-            case ir.Happening() | ir.CausedBy():
-                return self._of_events(node)
-
     def _bears(self, piece: str, document: int, gone: bool) -> str:
         if gone and not SIMPLE.fullmatch(piece):
             return f"({{int of_ = {piece}; {self._bears('of_', document, gone)};}})"
         test = f"m[{self.layout.of_document + document}] >> ({piece} & 31) & 1"
-        bore = f"bore(r, {was_once(self.layout, piece, self.digits.document)}, {document})"
+        bore = f"bore(r, {was_once(self.layout, piece, self.lowering.digits.document)}, {document})"
         return f"({piece} >= 0 ? {test} : {bore})" if gone else test
 
-    def _of_events(self, node: ir.Happening | ir.CausedBy) -> str:
-        if isinstance(node, ir.CausedBy):
-            count = len(self.ruleset.verbs) // 32 + 1
-            verbs = self.tables.row([one & 0xFFFFFFFF for one in words(node.verbs, count)], "uint32_t")
-            agent, acting = (self.value(one) if one is not None else "ANYBODY" for one in (node.agent, node.acting))
-            return f"caused_by(r, fp, cur, {verbs if node.verbs else 'NULL'}, {agent}, {node.document}, {acting})"
-        event = f"f{node.depth}"
-        fits = f"routine_event[cur_] == {node.verb}"
-        if not (isinstance(node.condition, ir.All) and not node.condition.conditions):
-            known = f"const int32_t *{event} = r->st + fp_ + HEADER; (void){event};"
-            found = f"{{{known} found_ = {self.condition(node.condition)};}}"
-        else:
-            found = "found_ = 1;"
+    def _one_of(self, number: str, some: tuple[int, ...]) -> str:
+        tests = " || ".join(f"kind_ == {one}" for one in some) or "0"
+        return f"({{int kind_ = {number}; {tests};}})"
+
+    def _held(self, token: str, holders: Iterable[ir.Holder]) -> str:
+        return f"({{int in_ = holder_of({token}); {self._in_holders(holders, 'in_ == {}')};}})"
+
+    def _caused(self, verbs: Sequence[int], agent: str, document: int, acting: str) -> str:
+        bits = words(verbs, len(self.ruleset.verbs) // 32 + 1)
+        row = self.tables.row([one & 0xFFFFFFFF for one in bits], "uint32_t")
+        return f"caused_by(r, fp, cur, {row if verbs else 'NULL'}, {agent}, {document}, {acting})"
+
+    def _under_way(self, verb: int, depth: int, fits: str) -> str:
+        found = "found_ = 1;"
+        if fits != ALWAYS:
+            known = f"const int32_t *f{depth} = r->st + fp_ + HEADER; (void)f{depth};"
+            found = f"{{{known} found_ = {fits};}}"
         # The names of what is looked through are numbered, as one event is looked for within another one.
         walk = (
-            f"int found_ = 0, fp_ = fp, cur_ = cur; do if ({fits}) {found} "
+            f"int found_ = 0, fp_ = fp, cur_ = cur; do if (routine_event[cur_] == {verb}) {found} "
             "while (!found_ && descend(r, &fp_, &cur_)); found_;"
         )
         return f"({{{walk}}})"
 
-    def _of_spaces(self, node: ir.Tagged | ir.Listed | ir.Apart | ir.Passable) -> str:
-        match node:
-            case ir.Tagged(tag, space):
-                tagged = self.board.tagged(tag)
-                if len(self.board.spaces) < 64:
-                    # Nothing (-1) is taken for the last bit, which no space has.
-                    return f"(int)({sum(1 << one for one in tagged):#x}ULL >> ({self.value(space)} & 63) & 1)"
-                cells = [int(one in tagged) for one in range(-1, len(self.board.spaces))]
-                return f"{self.tables.row(cells)}[{self.value(space)} + 1]"
-            case ir.Listed(key, document, space):
-                what = "spaces", key, 0, 0
-                row = f"{self.sheets.place(what)} + {self.value(document)} * {self.sheets.width(what)}"
-                word = f"r->sheets[{row} + (at_ >> 5)] >> (at_ & 31) & 1"
-                return f"({{int at_ = {self.value(space)}; at_ >= 0 && ({word});}})"
-            case ir.Apart():
-                return self._apart(node)
-            case ir.Passable(straight=True):
-                return self._straight(node)
-            case ir.Passable():
-                return self._way(node) if self.small else self._way_over_lists(node)
+    def _tagged(self, tag: str, space: str) -> str:
+        tagged = self.board.tagged(tag)
+        if len(self.board.spaces) < 64:
+            # Nothing (-1) is taken for the last bit, which no space has.
+            return f"(int)({sum(1 << one for one in tagged):#x}ULL >> ({space} & 63) & 1)"
+        cells = [int(one in tagged) for one in range(-1, len(self.board.spaces))]
+        return f"{self.tables.row(cells)}[{space} + 1]"
+
+    def _listed_space(self, key: str, document: str, space: str) -> str:
+        what = "spaces", key, 0, 0
+        row = f"{self.sheets.place(what)} + {document} * {self.sheets.width(what)}"
+        word = f"r->sheets[{row} + (at_ >> 5)] >> (at_ & 31) & 1"
+        return f"({{int at_ = {space}; at_ >= 0 && ({word});}})"
 
     def _between(self, distance: str, low: int, high: int) -> str:
         """Return the condition that a distance, as tables of nearness have it, is within bounds."""
@@ -811,33 +728,24 @@ class Expressions:
         wide = "uint8_t" if longest < 255 else "uint16_t"
         return f"{distance} <= {most}" if low <= 0 else f"({wide})({distance} - {low}) <= {most - low}"
 
-    def _apart(self, node: ir.Apart) -> str:
-        left, right = self.place(node.left), self._where(node.right)
-        if not node.straight:
-            return f"({self._between(self._grid(self._nearness, left, right), node.low, node.high)})"
-        near = self._between(self._grid(self._nearness, "left_", "right_"), node.low, node.high)
-        way = self._grid(self._bearings, "left_", "right_")
-        if node.direction is None:
-            test = f"{near} && {way} >= 0"
-        else:
-            test = f"{near} && way_ >= 0 && way_ == {self.value(node.direction)}"
-            right = f"{right}, way_ = {way}"
-        return f"({{int left_ = {left}, right_ = {right}; {test};}})"
+    def _apart(self, low: int, high: int, left: str, right: str) -> str:
+        return self._between(self._grid(self._nearness, left, right), low, high)
 
-    def _straight(self, node: ir.Passable) -> str:
+    def _in_line(self, low: int, high: int, left: str, right: str, direction: str = "") -> str:
+        near, way = self._apart(low, high, "left_", "right_"), self._grid(self._bearings, "left_", "right_")
+        if not direction:
+            return f"({{int left_ = {left}, right_ = {right}; {near} && {way} >= 0;}})"
+        test = f"{near} && way_ >= 0 && way_ == {direction}"
+        return f"({{int left_ = {left}, right_ = {right}, way_ = {way}; {test};}})"
+
+    def _open_line(self, origin: str, end: str, between: str, fits: str) -> str:
         """Return the condition that all spaces between two in a straight line fit."""
-        start, goal = self.place(node.origin), self.place(node.end)
         way, ahead = self._grid(self._bearings, "from_", "goal_"), self._step("at_", "way_")
-        fits = self._member_test(node)
-        each = f"for (int at_ = {self._step('from_', 'way_')}; open_ && at_ != goal_; at_ = {ahead}) {{{fits}}}"
-        return f"({{int from_ = {start}, goal_ = {goal}, way_ = {way}, open_ = way_ >= 0; if (open_) {each} open_;}})"
+        test = _fitting(between, fits)
+        each = f"for (int at_ = {self._step('from_', 'way_')}; open_ && at_ != goal_; at_ = {ahead}) {{{test}}}"
+        return f"({{int from_ = {origin}, goal_ = {end}, way_ = {way}, open_ = way_ >= 0; if (open_) {each} open_;}})"
 
-    def _member_test(self, node: ir.Passable) -> str:
-        between, fits = self.value(node.between), self.condition(node.fits)
-        given = f"int {between} = at_; " if mentions(between, fits) else ""
-        return f"{given}open_ = {fits};"
-
-    def _way(self, node: ir.Passable) -> str:
+    def _way(self, origin: str, end: str, high: int, between: str, fits: str) -> str:
         """Return the condition that a way leads through spaces that fit, with sets of spaces as bits."""
         near, far = self.tables.bits(self.board.neighbours), self._grid(self._nearness, "from_", "goal_")
         grow = (
@@ -846,18 +754,18 @@ class Expressions:
         )
         keep = (
             "near_ &= ~seen_; seen_ |= near_; edge_ = 0; for (uint64_t set_ = near_; set_; set_ &= set_ - 1) "
-            f"{{int at_ = __builtin_ctzll(set_), open_; {self._member_test(node)} "
+            f"{{int at_ = __builtin_ctzll(set_), open_; {_fitting(between, fits)} "
             "if (open_) edge_ |= 1ULL << at_;}"
         )
-        steps = min(node.high, len(self.board.spaces))
+        steps = min(high, len(self.board.spaces))
         last = f" if (step_ == {steps}) break;"
         walk = (
             f"uint64_t edge_ = 1ULL << from_, seen_ = 0; for (int step_ = 1; edge_ && step_ <= {steps}; step_++) "
             f"{{{grow}{last} {keep}}}"
         )
-        near_enough = self._between(far, 0, node.high)
+        near_enough = self._between(far, 0, high)
         return (
-            f"({{int from_ = {self.place(node.origin)}, goal_ = {self.place(node.end)}, way_ = 0; "
+            f"({{int from_ = {origin}, goal_ = {end}, way_ = 0; "
             f"if (from_ >= 0 && goal_ >= 0 && {near_enough}) {{{walk}}} way_;}})"
         )
 
@@ -878,7 +786,7 @@ class Expressions:
             f"for (int step_ = 1; edge_ && step_ <= {steps}; step_++) {{{grow}}} reached_;}})"
         )
 
-    def _way_over_lists(self, node: ir.Passable) -> str:
+    def _way_over_lists(self, origin: str, end: str, high: int, between: str, fits: str) -> str:
         """Return the same with lists of spaces, for boards that have too many for a number."""
         count, rows = len(self.board.spaces), self.board.neighbours
         width = max(len(row) for row in rows) + 1
@@ -886,15 +794,15 @@ class Expressions:
         look = (
             f"for (const int16_t *next_ = {name} + edge_[one_] * {width}; *next_ >= 0; next_++) "
             "{int at_ = *next_, open_; if (at_ == goal_) {way_ = 1; goto done_;} if (seen_[at_]) continue; "
-            f"seen_[at_] = 1; {self._member_test(node)} if (open_) edge_[more_++] = at_;}}"
+            f"seen_[at_] = 1; {_fitting(between, fits)} if (open_) edge_[more_++] = at_;}}"
         )
         walk = (
             f"int16_t edge_[{count} + 1]; uint8_t seen_[{count}] = {{0}}; int one_ = 0, end_ = 1, more_ = 1; "
-            f"edge_[0] = from_; for (int step_ = 1; one_ < end_ && step_ <= {min(node.high, count)}; step_++) "
+            f"edge_[0] = from_; for (int step_ = 1; one_ < end_ && step_ <= {min(high, count)}; step_++) "
             f"{{for (; one_ < end_; one_++) {look} end_ = more_;}}"
         )
         return (
-            f"({{__label__ done_; int from_ = {self.place(node.origin)}, goal_ = {self.place(node.end)}, way_ = 0; "
+            f"({{__label__ done_; int from_ = {origin}, goal_ = {end}, way_ = 0; "
             f"if (from_ >= 0 && goal_ >= 0) {{{walk}}} done_:; way_;}})"
         )
 
@@ -904,20 +812,35 @@ def mentions(name: str, text: str) -> bool:
     return name in NAMES.findall(text)
 
 
-def cost(condition: ir.Condition) -> int:
-    """Return roughly the cost of testing a condition."""
-    return sum(COSTS.get(type(one), 0) for one in nodes_in(condition))
+def _most(one: Operand) -> int:
+    """Return the greatest number that a term of a sum can add."""
+    if not isinstance(one, Operation):
+        return 0
+    match one:
+        case Operation("number", (int(number),)):
+            return abs(number)
+        case Operation("distance" | "trek"):
+            return FAR
+        case Operation("sum" | "raised", terms):
+            return sum(map(_most, terms))
+    return LARGEST
 
 
-def _most(node: object) -> int:
-    """Return the greatest number that a part of a sum can add."""
-    if isinstance(node, ir.Const):
-        return abs(node.value)
-    return FAR if isinstance(node, ir.Distance) else 0 if isinstance(node, int | tuple | str) else LARGEST
+def _whole_trail(*_: object) -> str:
+    raise Unfit("a trail is kept as a value")
 
 
-def _is_of_piece(node: ir.Value) -> TypeGuard[ir.Attribute]:
-    return isinstance(node, ir.Attribute) and node.what == "document" and base_of(node.of) == "piece"
+def _first_of(of: str, tests: Sequence[str], values: Sequence[str]) -> str:
+    """Return the expression for the value of the first test that holds; the value where none does is the first one."""
+    text, *held = values
+    for test, value in reversed([*zip(tests, held, strict=True)]):
+        text = f"({test} ? {value} : {text})"
+    return f"({{int of_ = {of}; {text};}})"
+
+
+def _fitting(between: str, fits: str) -> str:
+    """Return the statements that test whether the space `at_` fits."""
+    return f"{f'int {between} = at_; ' if mentions(between, fits) else ''}open_ = {fits};"
 
 
 def _document_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:

@@ -14,7 +14,7 @@ from warchest.lowering.code import Plain
 from warchest.lowering.layout import MUST_ASK, ROUND, TURN, WINNER
 from warchest.native.definitions import DEEP
 from warchest.native.expressions import Expressions
-from warchest.native.sheets import number_key, parameter
+from warchest.native.sheets import sheet_table
 from warchest.native.unfit import Unfit
 
 
@@ -98,7 +98,7 @@ def _move_token(write: Expressions, step: ir.MoveToken, announce: str) -> str:
 def _tokens(write: Expressions, step: ir.MoveAll | ir.MakeTokens) -> str:
     if isinstance(step, ir.MakeTokens):
         holder = write.destination(step.into, "0")
-        key = number_key(step.key)
+        key = sheet_table("number", step.key)
         count = write.sheets.cell(key, "document") if step.count is None else write.value(step.count)
         start = f"int document = {write.value(step.document)}, holder = {holder};"
         return f"{{{start} if (holder >= 0) add_tokens(r, holder, document, {count});}}"
@@ -184,7 +184,7 @@ def _grants(write: Expressions, step: ir.Grant | ir.Prevail | ir.EndGrants) -> s
             what = f"{what_raised}, {write.value(amount)}"
             return f"{given}grant_bonus(r, {step.clause}, piece, {what}, {by});}}"
         case Parameter(document, index, of):
-            kinds = (parameter(kind, document, index) for kind in ("raised", "amount"))
+            kinds = (sheet_table(kind, document, index) for kind in ("raised", "amount"))
             what = ", ".join(write.sheets.cell(kind, "on") for kind in kinds)
             on = f"m[PIECES + DOCUMENT + {write.present(of)} * STRIDE]"
             return f"{given}{{int on = {on}; grant_bonus(r, {step.clause}, piece, {what}, {by});}}}}"

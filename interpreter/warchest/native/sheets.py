@@ -26,14 +26,9 @@ BEARS: SheetTable = ("bears", "", 0, 0)
 NUMBERS = ("number", "filled", "amount")
 
 
-def number_key(key: str) -> SheetTable:
-    """Return the table of a number on sheets."""
-    return "number", key, 0, 0
-
-
-def parameter(kind: str, document: int, index: int) -> SheetTable:
-    """Return a table of the values filled in for a parameter."""
-    return kind, "", document, index
+def sheet_table(kind: str, key: str | int, index: int = 0) -> SheetTable:
+    """Return a table of what documents say under a key, or have filled in for a parameter of a document."""
+    return (kind, key, 0, 0) if isinstance(key, str) else (kind, "", key, index)
 
 
 class SheetTables:

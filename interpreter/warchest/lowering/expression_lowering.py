@@ -1,0 +1,259 @@
+"""Values and conditions of the rules as operations: which cells they read, and what holds of a piece that has gone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeGuard
+
+from warchest.ir import values as ir
+from warchest.ir.parts import base_of, may_have_gone, nodes_in
+from warchest.lowering.directions import turn
+from warchest.lowering.gone import digits_of
+from warchest.lowering.layout import DOCUMENT, KIND, NATURE, OWNER, SPACE, Layout
+from warchest.lowering.operations import Operand, Operation
+
+COSTS: dict[type, int] = {
+    ir.Compare: 1,
+    ir.Bears: 1,
+    ir.KindIs: 1,
+    ir.Tagged: 1,
+    ir.Listed: 2,
+    ir.HeldIn: 2,
+    ir.Apart: 2,
+    ir.FieldOf: 0,
+    ir.Exists: 4,
+    ir.Size: 8,
+    ir.Passable: 20,
+    ir.Upholds: 20,
+    ir.CausedBy: 20,
+    ir.Happening: 30,
+}
+"""The rough costs of testing the parts of a condition; cheap ones are tested first."""
+EMPTY = {("==", 0): True, ("<", 1): True, ("<=", 0): True, ("!=", 0): False, (">", 0): False, (">=", 1): False}
+"""The comparisons of the size of a set that ask whether it is empty."""
+
+
+def cost(condition: ir.Condition) -> int:
+    """Return roughly the cost of testing a condition."""
+    return sum(COSTS.get(type(one), 0) for one in nodes_in(condition))
+
+
+def is_gone_document(node: ir.Value) -> TypeGuard[ir.Attribute]:
+    """Whether a value is the document of a piece."""
+    return isinstance(node, ir.Attribute) and node.what == "document" and base_of(node.of) == "piece"
+
+
+class ExpressionLowering:
+    """Lowers values and conditions; with `all_there`, no piece that a variable of the frame names has gone."""
+
+    def __init__(self, layout: Layout, *, all_there: bool = False) -> None:
+        self.layout, self.all_there = layout, all_there
+        self.digits = digits_of(layout)
+        self.cells = {
+            "document": DOCUMENT,
+            "nature": NATURE,
+            "owner": OWNER,
+            "space": SPACE,
+            "decider": layout.decider,
+        }
+        """The cells of a piece for its attributes."""
+
+    # ---- values
+
+    def value(self, node: ir.Value) -> Operation:
+        """Return the operation for a value."""
+        match node:
+            case ir.Var(id=number):
+                return Operation("variable", (number,))
+            case ir.Const(value):
+                return Operation("number", (value,))
+            case ir.FieldOf():
+                return Operation("field", (self.cell(node.field, node.of), node.field))
+            case ir.Latest() | ir.Earliest() | ir.Trail():
+                return self._trail(node)
+            case ir.Attribute():
+                return self._attribute(node)
+            case ir.Bearing(origin, goal):
+                return Operation("bearing", (self.place(origin), self.place(goal)))
+            case ir.Distance():
+                return self._distance(node)
+            case ir.SheetNumber(key, of):
+                printed = Operation("sheet", (("number", key), self.value(of)))
+                return self._raised(printed, key, of.of) if is_gone_document(of) else printed
+            case ir.SheetName(key, of):
+                return Operation("sheet", (("name", key), self.value(of)))
+            case ir.Parameter():
+                return self._parameter(node)
+            case ir.PerDocument():
+                return self._per_document(node)
+            case ir.Sum(signs, terms):
+                return Operation("sum", (signs, *map(self.value, terms)))
+            case ir.Floored(of, least):
+                return Operation("at least", (least, self.value(of)))
+            case ir.Size(of):
+                return Operation("size", (of,))
+
+    def of_piece(self, cell: int, piece: Operand) -> Operation:
+        """Return the cell of a piece."""
+        return Operation("cell of piece", (self.layout.pieces + cell, piece, self.layout.stride))
+
+    def attribute_of(self, what: str, piece: Operand, gone: bool) -> Operation:
+        """Return an attribute of a piece, of one that can have gone also the last one that it had."""
+        cell = self.of_piece(self.cells[what], piece)
+        return Operation("last known", (cell.operands[0], piece, self.digits._asdict()[what])) if gone else _read(cell)
+
+    def cell(self, field: int, of: ir.Value | None) -> Operation:
+        """Return the cell in which a thing has a field."""
+        if of is None:
+            return Operation("cell", (self.layout.fields[field],))
+        if field in self.layout.piece_field:
+            return self.of_piece(self.layout.piece_field[field], self.present(of))
+        return Operation("cell of", (self.layout.fields[field], self.value(of)))
+
+    def present(self, piece: ir.Value) -> Operation:
+        """Return a piece, or no piece if it has gone."""
+        return Operation("present", (self.value(piece),)) if self.may_have_gone(piece) else self.value(piece)
+
+    def may_have_gone(self, piece: ir.Value) -> bool:
+        """Whether a value can name a piece that has left the board."""
+        known = self.all_there and isinstance(piece, ir.Var) and piece.id < ir.EVENT_VARIABLES
+        return not known and may_have_gone(piece)
+
+    def place(self, node: ir.Value) -> Operation:
+        """Return the space of a space or a piece."""
+        return self._attribute(ir.Attribute("space", node, "space")) if base_of(node) == "piece" else self.value(node)
+
+    def where_it_is(self, node: ir.Value) -> Operation:
+        """Return the space of a piece of which something is said: nowhere if that has gone.
+
+        A distance can also be measured from a piece that has gone. Other values are unchanged.
+        """
+        if not isinstance(node, ir.Attribute) or node.what != "space":
+            return self.value(node)
+        return _read(self.of_piece(SPACE, self.present(node.of)))
+
+    def where(self, thing: ir.Value) -> Operation:
+        """Return a space, or that of a piece of which something is said."""
+        return self.where_it_is(ir.Attribute("space", thing, "space") if base_of(thing) == "piece" else thing)
+
+    def _trail(self, node: ir.Latest | ir.Earliest | ir.Trail) -> Operation:
+        trail = node.trail
+        cell = self.cell(trail.field, trail.of)
+        if isinstance(node, ir.Trail):
+            if node.step:
+                return Operation("trail more", (cell, *map(self.value, node.step)))
+            return Operation("trail less", (cell, node.width))
+        whose = self.value(trail.of) if trail.of is not None else ""
+        return Operation("trail step", (cell, trail.field, whose, node.part if isinstance(node, ir.Latest) else -1))
+
+    def _attribute(self, node: ir.Attribute) -> Operation:
+        of, base, players = self.value(node.of), base_of(node.of), self.layout.players
+        if node.what == "team":
+            return Operation("entry", (self.layout.team_of, of))
+        if base == "direction":
+            count = len(self.layout.board.directions)
+            return Operation("turned", (of, turn(node.what, count), count))
+        if node.what in ("left", "right"):
+            return Operation("turned", (of, 1 if node.what == "left" else players - 1, players))
+        if base == "token":
+            return Operation("document of token", (of, self.layout.documents))
+        return self.attribute_of(node.what, of, self.may_have_gone(node.of))
+
+    def _parameter(self, node: ir.Parameter) -> Operation:
+        document = self.value(ir.Attribute("document", node.piece, "document"))
+        printed = Operation("sheet", (("filled", node.document, node.index), document))
+        if node.index or node.base == "document":
+            return printed
+        return self._raised(printed, self.layout.ruleset.sheets[node.document].name, node.piece)
+
+    def _raised(self, printed: Operation, what: str, piece: ir.Value) -> Operation:
+        """Return a printed number of a piece with its bonuses, if there are any for it."""
+        raised = self.layout.raises
+        if what not in raised:
+            return printed
+        return Operation(
+            "raised", (printed, self.of_piece(self.layout.raised + raised.index(what), self.present(piece)))
+        )
+
+    def _distance(self, node: ir.Distance) -> Operation:
+        origin, goal = self.place(node.origin), self.place(node.goal)
+        if not node.turns:
+            return Operation("distance", (origin, goal))
+        return Operation("trek", (origin, _read(self.cell(self.layout.ruleset.heading, node.origin)), goal))
+
+    def _per_document(self, node: ir.PerDocument) -> Operation:
+        numbers, values = tuple(number for number, _ in node.cases), [self.value(value) for _, value in node.cases]
+        rest = (self.value(node.of), numbers, self.value(node.otherwise), *values)
+        if base_of(node.of) == "piece":
+            return Operation("per bearer", (self.may_have_gone(node.of), *rest))
+        return Operation("per document", rest)
+
+    # ---- conditions
+
+    def condition(self, node: ir.Condition) -> Operation:
+        """Return the operation that is true where a condition holds."""
+        match node:
+            case ir.Compare(how, left, right):
+                return self.emptiness(node) or Operation(how, (self.where_it_is(left), self.value(right)))
+            case ir.All(conditions):
+                return self.every(conditions)
+            case ir.Any(conditions):
+                return Operation("some", tuple(map(self.condition, sorted(conditions, key=cost))))
+            case ir.Not(ir.Compare("==", left, right) as same) if self.emptiness(same) is None:
+                return Operation("differ", (self.where_it_is(left), self.value(right)))
+            case ir.Not(condition):
+                return Operation("not", (self.condition(condition),))
+            case ir.Exists(members):
+                return Operation("exists", (members,))
+            case ir.Tagged(tag, space):
+                return Operation("tagged", (tag, self.value(space)))
+            case ir.Listed(key, document, space):
+                return Operation("listed", (key, self.value(document), self.value(space)))
+            case ir.KindIs(piece, kinds):
+                return Operation("one of", (_read(self.of_piece(KIND, self.present(piece))), kinds))
+            case ir.Bears(piece, document):
+                return Operation("bears", (self.value(piece), document, self.may_have_gone(piece)))
+            case ir.Upholds(by, piece, document):
+                return Operation("upheld", (self.value(by), self.value(piece), document))
+            case ir.HeldIn(token, holders):
+                return Operation("held", (self.value(token), holders))
+            case ir.Apart():
+                return self._apart(node)
+            case ir.Passable():
+                return self._passable(node)
+            case ir.Happening(verb, depth, condition):
+                return Operation("under way", (verb, depth, self.condition(condition)))
+            case ir.CausedBy(verbs, agent, document, acting):
+                who, does = (self.value(one) if one is not None else Operation("anybody") for one in (agent, acting))
+                return Operation("caused", (verbs, who, document, does))
+
+    def emptiness(self, node: ir.Compare) -> Operation | None:
+        """Return the operation for a comparison that asks whether a set is empty; None for any other."""
+        match node:
+            case ir.Compare(how, ir.Size(of), ir.Const(number)) if (how, number) in EMPTY:
+                found = Operation("exists", (of,))
+                return Operation("not", (found,)) if EMPTY[how, number] else found
+        return None
+
+    def every(self, tests: Iterable[ir.Condition]) -> Operation:
+        """Return the operation that is true where all of some conditions hold, with the cheap ones first."""
+        return Operation("every", tuple(map(self.condition, sorted(tests, key=cost))))
+
+    def _apart(self, node: ir.Apart) -> Operation:
+        operands = (node.low, node.high, self.place(node.left), self.where(node.right))
+        if not node.straight:
+            return Operation("apart", operands)
+        if node.direction is None:
+            return Operation("in line", operands)
+        return Operation("in direction", (*operands, self.value(node.direction)))
+
+    def _passable(self, node: ir.Passable) -> Operation:
+        ends = self.place(node.origin), self.place(node.end)
+        way = Operation("variable", (node.between.id,)), self.condition(node.fits)
+        return (
+            Operation("open line", (*ends, *way)) if node.straight else Operation("open way", (*ends, node.high, *way))
+        )
+
+
+def _read(cell: Operation) -> Operation:
+    return Operation("read", (cell,))
