@@ -18,17 +18,16 @@ from typing import Any, TypeAlias, cast
 from warchest.engine.effects import upheld
 from warchest.engine.runs import Env, Run
 from warchest.ir import values as ir
-from warchest.ir.parts import variables_in
 from warchest.ir.ruleset import AGENT
 from warchest.ir.steps import SetField
 from warchest.ir.values import NOTHING, SET_VARIABLES
 from warchest.lowering.board import FAR
 from warchest.lowering.code import Announcement, Note, variable
-from warchest.lowering.directions import beside, table
+from warchest.lowering.directions import table
 from warchest.lowering.expression_lowering import ExpressionLowering
 from warchest.lowering.gone import GONE, Digit
 from warchest.lowering.layout import LIVE, Layout
-from warchest.lowering.operations import COMMON_TEXTS, Operation
+from warchest.lowering.operations import COMMON_TEXTS, Operation, Search
 
 Cells: TypeAlias = tuple[slice, range]
 """The cells that count the tokens of holders that lie side by side, and the tokens, a cell for each."""
@@ -46,13 +45,12 @@ def members_of(mask: int) -> tuple[int, ...]:
     return found
 
 
-def standing(memory: list[int], at: int, spaces: Iterable[int], kinds: int) -> tuple[int, ...]:
-    """Return the pieces among `kinds` on some spaces; the sets of pieces on each space begin at cell `at`."""
+def standing(memory: list[int], at: int, spaces: Iterable[int]) -> int:
+    """Return the set of the pieces on some spaces; the sets of pieces on each space begin at cell `at`."""
     mask = 0
     for space in spaces:
         mask |= memory[at + space]
-    mask &= kinds
-    return members_of(mask) if mask else ()
+    return mask
 
 
 def tokens(memory: list[int], rows: Iterable[Cells]) -> list[int]:
@@ -125,6 +123,8 @@ def function_of(source: str, names: dict[str, Any]) -> Any:
     return made
 
 
+SIMPLE = re.compile(r"\w+|-\d+|e\[\d+\]")
+"""A value that is at hand, and so can be written twice."""
 _MEMORY = re.compile(r"\bm\b")
 _PLACED = re.compile(r"(e\[\d+\]|v\d+) \* (\d+)")
 """The beginning of the cells of a piece, in an expression: a variable of the routine or function, and the stride."""
@@ -221,6 +221,22 @@ class ExpressionWriter:
             "open line": self._open_line,
             "open way": self._open_way,
             "caused": self._caused,
+            "all spaces": lambda: self.constant(tuple(range(len(self.layout.board.spaces)))),
+            "ring": self._near,
+            "rays": self._rays,
+            "ray": lambda low, high, *ends: (
+                f"{self.constant(self.layout.board.ray_part(low, high))}[{']['.join(ends)}]"
+            ),
+            "tagged spaces": lambda tag: self.constant(tuple(sorted(self.layout.board.tagged(tag)))),
+            "one space": self._one_space,
+            "pieces": self._pieces,
+            "pieces of": self._pieces_of,
+            "pieces on": self._pieces_on,
+            "pieces near": lambda *ring: f"standing(m, {self.layout.at}, {self._near(*ring)})",
+            "tokens": lambda holders: f"tokens(m, {self.rows(holders)})",
+            "everywhere": lambda noun: f"tokens(m, {self.constant(self._everywhere(noun))})",
+            "everyone": self._everyone,
+            "beside": self._beside,
         }
 
     def reading(self, instead: Mapping[int, str]) -> ExpressionWriter:
@@ -243,7 +259,7 @@ class ExpressionWriter:
 
     def once(self, text: str) -> tuple[str, str]:
         """Return the texts of a value for its first use and for later ones, so that it is computed once."""
-        if text.isidentifier() or text.lstrip("-").isdigit() or (text.startswith("e[") and text[2:-1].isdigit()):
+        if SIMPLE.fullmatch(text):
             return text, text
         self.temporary += 1
         name = f"t{self.temporary}"
@@ -281,116 +297,110 @@ class ExpressionWriter:
         was = f"run.catalogue.carried[{self.constant(self.lowering.digits.document)}.of({then})]"
         return f"(m[{cell}] >> {then} & 1 if {now} >= 0 else {then} <= {-GONE} and {cell} in {was})"
 
-    def _size(self, node: ir.Set) -> str:
-        if isinstance(node.members, ir.Tokens | ir.Everywhere):
-            document = _document_of(node.var, node.filters[0]) if len(node.filters) == 1 else None
-            if isinstance(node.members, ir.Everywhere) and document is not None:
-                cells = self.constant(self._everywhere_by_document(node.members.noun))
-                return f"sum([sum(m[row]) for row in {cells}.get({self.value(document)}, ())])"
-            if node.filters or isinstance(node.members, ir.Everywhere):
-                var = self.value(node.var)
-                source = self._counted(node, self.source(node.members))
-                asked = f" if {self._all(node.filters)}" if node.filters else ""
-                found = f"for {var} in {source}{asked}"
-                return f"sum([m[{self.layout.tokens} + {var}] {found}])"
-            parts = [f"sum({cells})" for cells in self.cells(node.members.holders)]
-            return f"({' + '.join(parts)})"
-        if isinstance(node.members, ir.Pieces) and len(node.filters) == 1:
-            space = _space_of(node.var, node.filters[0])
-            if space is not None and node.var.id not in variables_in(space):
-                where, kinds = self.place(space), self._kinds(node.members.kinds) or "-1"
-                return f"((m[{self.layout.at} + {where}] & {kinds}).bit_count() if {where} >= 0 else 0)"
-        return f"len({self.members(node)})"
-
     # ---- sets
 
     def members(self, node: ir.Set) -> str:
         """Return the expression that lists the members of a set, in a fixed order."""
-        source, filters = self._refined(node)
-        if not filters:
-            return source
-        var = self.value(node.var)
-        return f"[{var} for {var} in {self._counted(node, source)} if {self._all(filters)}]"
+        return self._members(self.lowering.search(node))
 
-    def _counted(self, node: ir.Set, source: str) -> str:
-        """Return the members to be searched, with a count of the cost where they can be many times many."""
-        many = node.var.id > SET_VARIABLES or len(self.layout.board.spaces) > LARGE
-        return f"run.look_through({source})" if many else source
+    def _members(self, search: Search) -> str:
+        if search.tests or (search.are_tokens and search.of):
+            found = f"[{self.text(search.variable)} {self._looked_through(search)}]"
+        else:
+            found = self.listed(search.source, search.within)
+        return f"({found} if {self._all(search.fixed)} else ())" if search.fixed else found
 
-    def _refined(self, node: ir.Set) -> tuple[str, tuple[ir.Condition, ...]]:
-        """Return the members to be searched, and the conditions that are still to be tested.
+    def _looked_through(self, search: Search) -> str:
+        """Return the clause of a comprehension over the members of a set, with a count of the cost.
 
-        Pieces are found by type or by place, spaces by their tag, where the text asks for one.
+        It is counted where things can be looked through many times many.
         """
-        if isinstance(node.members, ir.AllSpaces):
-            for number, condition in enumerate(node.filters):
-                if isinstance(condition, ir.Tagged) and condition.space == node.var:
-                    tagged = self.constant(tuple(sorted(self.layout.board.tagged(condition.tag))))
-                    return tagged, (*node.filters[:number], *node.filters[number + 1 :])
-                if (alone := self._alone(node.var, condition)) != "":
-                    return alone, (*node.filters[:number], *node.filters[number + 1 :])
-        if isinstance(node.members, ir.Pieces):
-            kinds = self._kinds(node.members.kinds)
-            for number, condition in enumerate(node.filters):
-                source = self._by_document(node.var, condition, kinds) or self._by_place(node.var, condition, kinds)
-                if source:
-                    return source, (*node.filters[:number], *node.filters[number + 1 :])
-        asked = beside(node.var, node.filters[0]) if len(node.filters) == 1 else None
-        if isinstance(node.members, ir.Everyone) and asked is not None:
-            others = self.constant(table(asked[1], len(self.layout.board.directions)))
-            return f"{others}[{self.value(asked[0])}]", ()
-        return self.source(node.members), node.filters
+        var, source = self.text(search.variable), self.listed(search.source, search.within)
+        if search.variable.operands > (SET_VARIABLES,) or len(self.layout.board.spaces) > LARGE:
+            source = f"run.look_through({source})"
+        of = [f"{var} % {self.layout.documents} == {self.text(search.of)}"] if search.of and search.are_tokens else []
+        tests = " and ".join([*of, *map(self.text, search.tests)])
+        return f"for {var} in {source}{f' if {tests}' if tests else ''}"
 
-    def _alone(self, var: ir.Var, condition: ir.Condition) -> str:
-        """Return the one space that something is on, where that is asked of a space."""
-        if not isinstance(condition, ir.Compare) or condition.how != "==" or condition.right != var:
-            return ""
-        which = self.text(self.lowering.where_it_is(condition.left))
-        spaces = tuple((space,) for space in range(len(self.layout.board.spaces)))
-        return "" if self.value(var) in which else f"{self.constant((*spaces, ()))}[{which}]"
+    def listed(self, source: Operation, within: Sequence[Operation] = ()) -> str:
+        """Return the expression that lists the things that can be members, or those in all of some sets of bits."""
+        if within or source.code == "pieces":
+            return f"members_of({' & '.join(map(self.text, within or [source]))})"
+        return self.text(source)
 
-    def _by_document(self, var: ir.Var, condition: ir.Condition, kinds: str) -> str:
-        document = ir.Attribute("document", var, "document")
-        if not isinstance(condition, ir.Compare) or condition.how != "==" or condition.left != document:
-            return ""
-        of_kind = f" & {kinds}" if kinds else ""
-        return f"members_of(m[{self.layout.of_document} + {self.value(condition.right)}]{of_kind})"
+    def _exists(self, search: Search) -> str:
+        token = search.source.code == "tokens" and not search.tests
+        if search.within and (not search.tests or search.of is not None):
+            found = " & ".join(map(self.text, search.within))
+            now, then = self.once(found)
+            each = f"{self._all(search.tests)} for {self.text(search.variable)} in members_of({then})"
+            found = f"{now} and any([{each}])" if search.tests else f"{found} != 0"
+        elif token and search.of is not None:
+            found = self._lies_in(self.text(search.of), _holders_in(search))
+        elif token:
+            found = " or ".join(f"any({cells})" for cells in self.cells(_holders_in(search)))
+        else:
+            return f"bool({self._members(search)})"
+        return f"({' and '.join([*map(self.text, search.fixed), found])})"
 
-    def _by_place(self, var: ir.Var, condition: ir.Condition, kinds: str) -> str:
-        if not isinstance(condition, ir.Apart) or condition.straight or condition.high > 1 or condition.right != var:
-            return ""
-        ring = self.constant((*self.layout.board.ring(condition.low, 1), ()))
-        return f"standing(m, {self.layout.at}, {ring}[{self.place(condition.left)}], {kinds or -1})"
+    def _size(self, search: Search) -> str:
+        if search.are_tokens:
+            return self._number_of_tokens(search)
+        if search.within and not search.tests and not search.fixed:
+            return f"({' & '.join(map(self.text, search.within))}).bit_count()"
+        return f"len({self._members(search)})"
 
-    def _kinds(self, kinds: tuple[int, ...]) -> str:
-        """Return the set of all pieces of some kinds; empty where these are all kinds there are."""
+    def _number_of_tokens(self, search: Search) -> str:
+        """Return the expression for the number of tokens, of which several can be the same."""
+        everywhere, plain = search.source.code == "everywhere", not search.tests and not search.fixed
+        if everywhere and plain and search.of is not None:
+            cells = self.constant(self._everywhere_by_document(str(search.source.operands[0])))
+            return f"sum([sum(m[row]) for row in {cells}.get({self.text(search.of)}, ())])"
+        if not everywhere and plain and search.of is None:
+            return f"({' + '.join(f'sum({cells})' for cells in self.cells(_holders_in(search)))})"
+        found = f"sum([m[{self.layout.tokens} + {self.text(search.variable)}] {self._looked_through(search)}])"
+        return f"({found} if {self._all(search.fixed)} else 0)" if search.fixed else found
+
+    def _lies_in(self, document: str, nodes: Iterable[ir.Holder]) -> str:
+        """Return whether a token of a document is in some holders: in each, one cell counts them."""
+        now, then = self.once(document)
+        holders = self.holders(nodes)
+        source = holders[0][1:] if len(holders) == 1 and holders[0].startswith("*") else f"({', '.join(holders)},)"
+        cells = f"m[{self.layout.tokens} + holder * {self.layout.documents} + {then}]"
+        return f"{now} >= 0 and any([{cells} for holder in {source}])"
+
+    def _pieces(self, *kinds: int) -> str:
         if len(kinds) == len(self.layout.ruleset.kinds):
-            return ""
+            return f"m[{LIVE}]"
         masks = " | ".join(f"m[{self.layout.of_kind + kind}]" for kind in kinds)
         return masks if len(kinds) == 1 else f"({masks})"
 
-    def source(self, node: ir.Members) -> str:
-        """Return the expression that lists the things from which members are chosen."""
-        board = self.layout.board
-        match node:
-            case ir.AllSpaces():
-                return self.constant(tuple(range(len(board.spaces))))
-            case ir.Ring(low, high, origin):
-                return f"{self.constant((*board.ring(low, high), ()))}[{self.place(origin)}]"
-            case ir.Ray(low, high, origin, direction):
-                parts = board.ray_part(low, high)
-                if direction is not None:
-                    return f"{self.constant(parts)}[{self.place(origin)}][{self.value(direction)}]"
-                joined = tuple(tuple(sorted(end for ray in rays for end in ray)) for rays in parts)
-                return f"{self.constant(joined)}[{self.place(origin)}]"
-            case ir.Pieces(kinds):
-                return f"members_of({self._kinds(kinds) or f'm[{LIVE}]'})"
-            case ir.Tokens(holders):
-                return f"tokens(m, {self.listed(holders)})"
-            case ir.Everywhere(noun):
-                return f"tokens(m, {self.constant(self._everywhere(noun))})"
-            case ir.Everyone(base):
-                return self._everyone(base)
+    def _pieces_of(self, document: str | int) -> str:
+        first = self.layout.of_document
+        return f"m[{first + document if isinstance(document, int) else f'{first} + {document}'}]"
+
+    def _pieces_on(self, space: str) -> str:
+        at, layout = self.layout.at, self.layout
+        if space[0] == "x":
+            return f"m[{at} + {space}]"
+        if SIMPLE.fullmatch(space):
+            return f"(m[{at} + {space}] if {space} >= 0 else 0)"
+        # No tokens are in the holder of no piece, so that its cells are as those of a space without pieces.
+        empty = layout.tokens + (layout.first_piece_holder - 1) * layout.documents
+        return f"m[{self.constant((*range(at, at + len(layout.board.spaces)), empty))}[{space}]]"
+
+    def _rays(self, low: int, high: int, origin: str) -> str:
+        parts = self.layout.board.ray_part(low, high)
+        return f"{self.constant(tuple(tuple(sorted(end for ray in rays for end in ray)) for rays in parts))}[{origin}]"
+
+    def _near(self, low: int, high: int, origin: str) -> str:
+        return f"{self.constant((*self.layout.board.ring(low, high), ()))}[{origin}]"
+
+    def _one_space(self, space: str) -> str:
+        return f"{self.constant((*((one,) for one in range(len(self.layout.board.spaces))), ()))}[{space}]"
+
+    def _beside(self, ways: tuple[str, ...], direction: str) -> str:
+        return f"{self.constant(table(ways, len(self.layout.board.directions)))}[{direction}]"
 
     def _everyone(self, base: str) -> str:
         if base != "player":
@@ -402,53 +412,10 @@ class ExpressionWriter:
         # Before anybody is active, turn order begins with the first seat.
         return f"{self.constant(orders)}[max(m[{active}], 0)]" if active is not None else self.constant(orders[0])
 
-    def place(self, node: ir.Value) -> str:
-        """Return the expression for the space of a space or a piece."""
-        return self.text(self.lowering.place(node))
-
-    def present(self, piece: ir.Value) -> str:
-        """Return the expression for a piece that may have gone: the number for no piece if it has."""
-        return self.text(self.lowering.present(piece))
-
     # ---- conditions
 
-    def _all(self, tests: Iterable[ir.Condition]) -> str:
-        return " and ".join(map(self.text, cast(tuple[Operation, ...], self.lowering.every(tests).operands)))
-
-    def _exists(self, members: ir.Set) -> str:
-        if isinstance(members.members, ir.Pieces):
-            for number, condition in enumerate(members.filters):
-                space = _space_of(members.var, condition)
-                if space is not None:
-                    rest = (*members.filters[:number], *members.filters[number + 1 :])
-                    return self._stands_on(space, members.members, members.var, rest)
-        if isinstance(members.members, ir.Tokens) and len(members.filters) == 1:
-            document = _document_of(members.var, members.filters[0])
-            if document is not None:
-                return self._lies_in(document, members.members.holders)
-        if isinstance(members.members, ir.Tokens) and not members.filters:
-            return "(" + " or ".join(f"any({cells})" for cells in self.cells(members.members.holders)) + ")"
-        return f"bool({self.members(members)})"
-
-    def _lies_in(self, document: ir.Value, nodes: Iterable[ir.Holder]) -> str:
-        """Return whether a token of a document is in some holders: in each, one cell counts them."""
-        now, then = self.once(self.value(document))
-        holders = self.holders(nodes)
-        source = holders[0][1:] if len(holders) == 1 and holders[0].startswith("*") else f"({', '.join(holders)},)"
-        cells = f"m[{self.layout.tokens} + holder * {self.layout.documents} + {then}]"
-        return f"({now} >= 0 and any([{cells} for holder in {source}]))"
-
-    def _stands_on(self, space: ir.Value, pieces: ir.Pieces, var: ir.Var, rest: tuple[ir.Condition, ...]) -> str:
-        """Return whether a piece stands on a space, which one cell answers where nothing more is asked of it."""
-        kinds = self._kinds(pieces.kinds)
-        of_kind = f" & {kinds}" if kinds else ""
-        now, then = self.once(self.place(space))
-        is_member = isinstance(space, ir.Var) and space.id >= SET_VARIABLES
-        there = f"m[{self.layout.at} + {then}]{of_kind}"
-        found = f"{there} != 0" if is_member else f"{now} >= 0 and {there} != 0"
-        if rest:
-            found += f" and any([{self._all(rest)} for {self.value(var)} in members_of({there})])"
-        return f"({found})"
+    def _all(self, tests: Iterable[Operation]) -> str:
+        return " and ".join(map(self.text, tests))
 
     def _apart(self, low: int, high: int, left: str, right: str) -> str:
         return f"{low} <= {self._distances}[{left}][{right}] <= {high}"
@@ -491,7 +458,7 @@ class ExpressionWriter:
 
     def _holder(self, node: ir.Holder) -> list[str]:
         if isinstance(node, ir.InPiece):
-            return [f"({self.layout.first_piece_holder} + {self.present(node.piece)})"]
+            return [f"({self.layout.first_piece_holder} + {self.text(self.lowering.present(node.piece))})"]
         zone = self.layout.zones[node.zone]
         faces = range(zone.faces) if node.face < 0 else (node.face,)
         if node.of is None:
@@ -526,7 +493,7 @@ class ExpressionWriter:
     def _whose(self, node: ir.Holder) -> str:
         """Return the expression for the piece, or the owner of the zone, of a holder."""
         if isinstance(node, ir.InPiece):
-            return self.present(node.piece)
+            return self.text(self.lowering.present(node.piece))
         assert node.of is not None
         return self.value(node.of)
 
@@ -593,7 +560,7 @@ class ExpressionWriter:
             )
         )
 
-    def listed(self, nodes: Iterable[ir.Holder]) -> str:
+    def rows(self, nodes: Iterable[ir.Holder]) -> str:
         """Return the expression for the cells of some holders with the tokens they stand for, holder by holder."""
         parts = []
         for node in nodes:
@@ -620,7 +587,7 @@ class Evaluator:
             "caused_by": caused_by,
             "happening": happening,
         }
-        self.writer = ExpressionWriter(ExpressionLowering(layout), self.names)
+        self.writer = ExpressionWriter(ExpressionLowering(layout, "listed"), self.names)
         self._known: dict[int, Callable[..., Any]] = {}
         """The functions made so far, by the identity of their nodes."""
         self._nodes: list[Any] = []
@@ -640,7 +607,9 @@ class Evaluator:
 
     def all_of(self, among: ir.Set) -> Callable[[Run, Env], Sequence[int]]:
         """Return the function that lists the things from which the members of a set are chosen, without its filters."""
-        return self._known.get(id(among.members)) or self._made(among.members, self.writer.source(among.members))
+        return self._known.get(id(among.members)) or self._made(
+            among.members, self.writer.listed(self.writer.lowering.source(among.members))
+        )
 
     def row(self, nodes: tuple[ir.Value, ...]) -> Callable[[Run, Env], Env]:
         """Return the function that evaluates several values in a row."""
@@ -709,15 +678,5 @@ def _first_of(tests: Sequence[str], values: Sequence[str]) -> str:
     return text
 
 
-def _document_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:
-    """Return the document of `a token is of it`, unless that depends on the token itself."""
-    if not isinstance(condition, ir.Compare) or condition.how != "==" or var.id in variables_in(condition.right):
-        return None
-    return condition.right if condition.left == ir.Attribute("document", var, "document") else None
-
-
-def _space_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:
-    """Return the space of `a piece is on it`."""
-    if not isinstance(condition, ir.Compare) or condition.how != "==":
-        return None
-    return condition.right if condition.left == ir.Attribute("space", var, "space") else None
+def _holders_in(search: Search) -> tuple[ir.Holder, ...]:
+    return cast(tuple[ir.Holder, ...], search.source.operands[0])

@@ -21,7 +21,7 @@ from warchest.ir.parts import base_of
 from warchest.lowering.code import DECLINE, UNSET, Note, Pick, PickAnswer, PickBranch, PickRole
 from warchest.lowering.expression_lowering import ExpressionLowering
 from warchest.lowering.layout import Layout
-from warchest.lowering.operations import Operation
+from warchest.lowering.operations import Operation, Search
 from warchest.lowering.program import Program
 
 OFF = {">=": -1, "<": -1, ">": 1, "<=": 1}
@@ -219,8 +219,10 @@ class _WatchingLowering(ExpressionLowering):
     """Lowers expressions to operations of which each that is watched shows its value."""
 
     def __init__(self, layout: Layout, marks: Marks) -> None:
-        super().__init__(layout)
+        super().__init__(layout, "listed")
         self.marks = marks
+        self.searches: dict[int, tuple[Search, ir.Set]] = {}
+        """The sets that are searched, by the identity of their searches."""
 
     def value(self, node: ir.Value) -> Operation:
         found = super().value(node)
@@ -255,6 +257,13 @@ class _WatchingLowering(ExpressionLowering):
     def emptiness(self, node: ir.Compare) -> None:
         """Return that no comparison shows only whether a set is empty."""
 
+    def search(self, node: ir.Set) -> Search:
+        """Return the search of a set without short cuts, which would show nothing."""
+        tests = (self.together("every", _plain_first(node.filters)),) if node.filters else ()
+        search = Search(self.value(node.var), self.source(node.members), (), (), tests)
+        self.searches[id(search)] = search, node
+        return search
+
     def together(self, how: str, parts: Sequence[ir.Condition]) -> Operation:
         """Return the operation for conditions joined by `every` or `some`, each of which shows its own part in it."""
         marks = tuple(self.marks.conditions.get(id(part)) for part in parts)
@@ -262,7 +271,7 @@ class _WatchingLowering(ExpressionLowering):
 
 
 class _WatchingWriter(ExpressionWriter):
-    """Writes the operations that show values, and finds the members of sets without short cuts, which show nothing."""
+    """Writes the operations that show values."""
 
     def __init__(self, lowering: _WatchingLowering, names: dict[str, Any]) -> None:
         super().__init__(lowering, names)
@@ -276,24 +285,16 @@ class _WatchingWriter(ExpressionWriter):
             "together": lambda how, marks, *tests: f"{how}({marks}, {''.join(f'lambda: {one}, ' for one in tests)})",
         }
 
-    def _all(self, tests: Iterable[ir.Condition]) -> str:
-        return self.text(self.watching.together("every", _plain_first(tests)))
-
-    def members(self, node: ir.Set) -> str:
-        text, marks = super().members(node), self.marks.sizes.get(id(node))
-        among, edges = node.members, self.marks.edges.get(id(node.members))
+    def _members(self, search: Search) -> str:
+        text, node = super()._members(search), self.watching.searches[id(search)][1]
+        marks, among, edges = self.marks.sizes.get(id(node)), node.members, self.marks.edges.get(id(node.members))
         if edges is not None and isinstance(among, ir.Ring | ir.Ray):
-            text = f"reached({edges}, ({among.low}, {among.high}), steps, {self.place(among.origin)}, {text})"
+            origin = self.text(self.lowering.place(among.origin))
+            text = f"reached({edges}, ({among.low}, {among.high}), steps, {origin}, {text})"
         return f"sized({marks}, {text})" if marks is not None else text
 
-    def _refined(self, node: ir.Set) -> tuple[str, tuple[ir.Condition, ...]]:
-        return self.source(node.members), node.filters
-
-    def _exists(self, members: ir.Set) -> str:
-        return f"bool({self.members(members)})"
-
-    def _size(self, node: ir.Set) -> str:
-        return super()._size(node) if isinstance(node.members, ir.Tokens) else f"len({self.members(node)})"
+    def _exists(self, search: Search) -> str:
+        return f"bool({self._members(search)})"
 
 
 def _plain_first(tests: Iterable[ir.Condition]) -> list[ir.Condition]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TypeGuard
+from collections.abc import Callable, Iterable
+from typing import Literal, TypeGuard
 
 from warchest.ir import values as ir
-from warchest.ir.parts import base_of, may_have_gone, nodes_in
-from warchest.lowering.directions import turn
+from warchest.ir.parts import base_of, may_have_gone, nodes_in, variables_in
+from warchest.lowering.directions import beside, turn
 from warchest.lowering.gone import digits_of
 from warchest.lowering.layout import DOCUMENT, KIND, NATURE, OWNER, SPACE, Layout
-from warchest.lowering.operations import Operand, Operation
+from warchest.lowering.operations import Operand, Operation, Search
 
 COSTS: dict[type, int] = {
     ir.Compare: 1,
@@ -46,8 +46,10 @@ def is_gone_document(node: ir.Value) -> TypeGuard[ir.Attribute]:
 class ExpressionLowering:
     """Lowers values and conditions; with `all_there`, no piece that a variable of the frame names has gone."""
 
-    def __init__(self, layout: Layout, *, all_there: bool = False) -> None:
+    def __init__(self, layout: Layout, spaces: Literal["listed", "bits", "many"], *, all_there: bool = False) -> None:
         self.layout, self.all_there = layout, all_there
+        self.spaces = spaces
+        """How a machine has sets of spaces: as lists that are made before, as bits, or not, as there are too many."""
         self.digits = digits_of(layout)
         self.cells = {
             "document": DOCUMENT,
@@ -91,7 +93,7 @@ class ExpressionLowering:
             case ir.Floored(of, least):
                 return Operation("at least", (least, self.value(of)))
             case ir.Size(of):
-                return Operation("size", (of,))
+                return Operation("size", (self.search(of),))
 
     def of_piece(self, cell: int, piece: Operand) -> Operation:
         """Return the cell of a piece."""
@@ -204,7 +206,7 @@ class ExpressionLowering:
             case ir.Not(condition):
                 return Operation("not", (self.condition(condition),))
             case ir.Exists(members):
-                return Operation("exists", (members,))
+                return Operation("exists", (self.search(members),))
             case ir.Tagged(tag, space):
                 return Operation("tagged", (tag, self.value(space)))
             case ir.Listed(key, document, space):
@@ -231,7 +233,7 @@ class ExpressionLowering:
         """Return the operation for a comparison that asks whether a set is empty; None for any other."""
         match node:
             case ir.Compare(how, ir.Size(of), ir.Const(number)) if (how, number) in EMPTY:
-                found = Operation("exists", (of,))
+                found = Operation("exists", (self.search(of),))
                 return Operation("not", (found,)) if EMPTY[how, number] else found
         return None
 
@@ -253,6 +255,214 @@ class ExpressionLowering:
         return (
             Operation("open line", (*ends, *way)) if node.straight else Operation("open way", (*ends, node.high, *way))
         )
+
+    # ---- sets
+
+    def search(self, node: ir.Set) -> Search:
+        """Return how the members of a set are found."""
+        var, asked, within, of = node.var, list[ir.Condition](), list[Operation](), None
+        fixed = [one for one in node.filters if var.id not in variables_in(one)]
+        asked = [one for one in node.filters if var.id in variables_in(one)]
+        source = self.source(node.members)
+        match node.members:
+            case ir.Pieces(kinds):
+                within, asked = self._narrowed_pieces(var, kinds, asked)
+                of = next(
+                    (self.value(space) for one in node.filters if (space := _space_of(var, one)) is not None), None
+                )
+            case ir.Tokens() | ir.Everywhere():
+                of, asked = self._split(asked, lambda one: self._document_of(var, one))
+            case ir.AllSpaces() | ir.Ring() | ir.Ray(direction=None) if self.spaces == "bits":
+                within, asked = self._narrowed_spaces(var, source, asked)
+            case ir.AllSpaces() if self.spaces == "listed":
+                found, asked = self._split(asked, lambda one: self._few_spaces(var, one))
+                source = found or source
+            case ir.Everyone() if self.spaces == "listed" and len(asked) == 1:
+                found, asked = self._split(asked, lambda one: self._beside(var, one))
+                source = found or source
+        tests = self.every(asked), self.every(fixed)
+        return Search(self.value(var), source, tuple(within), _parts(tests[1]), _parts(tests[0]), of)
+
+    def source(self, node: ir.Members) -> Operation:
+        """Return the operation for the things from which members are chosen."""
+        match node:
+            case ir.AllSpaces():
+                return Operation("all spaces")
+            case ir.Ring(low, high, origin):
+                return Operation("ring", (low, high, self.place(origin)))
+            case ir.Ray(low, high, origin, None):
+                return Operation("rays", (low, high, self.place(origin)))
+            case ir.Ray(low, high, origin, direction):
+                assert direction is not None
+                return Operation("ray", (low, high, self.place(origin), self.value(direction)))
+            case ir.Pieces(kinds):
+                return Operation("pieces", kinds)
+            case ir.Tokens(holders):
+                return Operation("tokens", (holders,))
+            case ir.Everywhere(noun):
+                return Operation("everywhere", (noun,))
+            case ir.Everyone(base):
+                return Operation("everyone", (base,))
+
+    def _split(
+        self, tests: list[ir.Condition], found: Callable[[ir.Condition], Operation | None]
+    ) -> tuple[Operation | None, list[ir.Condition]]:
+        """Return what is found of the first test of which anything is, and the other tests."""
+        for number, one in enumerate(tests):
+            operation = found(one)
+            if operation is not None:
+                return operation, tests[:number] + tests[number + 1 :]
+        return None, tests
+
+    def _document_of(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
+        """Return the document of `a token is of it`, unless that depends on the token itself."""
+        match condition:
+            case ir.Compare("==", left, right) if left == ir.Attribute("document", var, "document"):
+                return self.value(right) if var.id not in variables_in(right) else None
+        return None
+
+    def _few_spaces(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
+        """Return the spaces of a tag, or the one that something is on, where that is asked of a space."""
+        match condition:
+            case ir.Tagged(tag, space) if space == var:
+                return Operation("tagged spaces", (tag,))
+            case ir.Compare("==", left, right) if right == var and var.id not in variables_in(left):
+                return Operation("one space", (self.where_it_is(left),))
+        return None
+
+    def _beside(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
+        asked = beside(var, condition)
+        return Operation("beside", (asked[1], self.value(asked[0]))) if asked is not None else None
+
+    def _narrowed_spaces(
+        self, var: ir.Var, source: Operation, asked: list[ir.Condition]
+    ) -> tuple[list[Operation], list[ir.Condition]]:
+        within, rest = [source] if source.operands or len(self.layout.board.spaces) < 64 else [], list[ir.Condition]()
+        for condition in sorted(asked, key=cost):
+            spaces = self.spaces_where(var, condition)
+            if spaces is not None:
+                within.append(spaces)
+            else:
+                rest.append(condition)
+        return within or [source], rest
+
+    def spaces_where(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
+        """Return the set of the spaces for which a condition holds; None where no set of bits tells that."""
+        match condition:
+            case ir.Tagged(tag, space) if space == var:
+                return Operation("tagged spaces", (tag,))
+            case ir.Apart(left=left, right=right) if (left == var) != (right == var):
+                return self._spaces_apart(var, condition)
+            case ir.Compare("==", left, right) if (left == var) != (right == var):
+                other = right if left == var else left
+                which = self.where_it_is(other) if other is left else self.value(other)
+                return Operation("one space", (which,)) if var.id not in variables_in(other) else None
+            case ir.Listed(key, document, space) if space == var and var.id not in variables_in(document):
+                return Operation("listed spaces", (key, self.value(document)))
+            case ir.Exists(members):
+                return self._occupied(var, members)
+            case ir.Passable(straight=False, end=end) if end == var:
+                return self._reached(var, condition)
+        return self._put_together(condition, lambda part: self.spaces_where(var, part))
+
+    def _spaces_apart(self, var: ir.Var, node: ir.Apart) -> Operation | None:
+        """Return the set of the spaces that are so far from a place; None where that depends on the space itself."""
+        backwards = node.left == var
+        other = node.right if backwards else node.left
+        direction = node.direction if node.straight else None
+        if var.id in variables_in(other) or (direction is not None and var.id in variables_in(direction)):
+            return None
+        operands = (backwards, node.low, node.high, self.where(other) if backwards else self.place(other))
+        if direction is not None:
+            return Operation("spaces in direction", (*operands, self.value(direction)))
+        return Operation("spaces in line" if node.straight else "spaces apart", operands)
+
+    def _occupied(self, var: ir.Var, node: ir.Set) -> Operation | None:
+        """Return the set of the spaces where some pieces are; None where more than their kind is asked of them."""
+        rest = [one for one in node.filters if _space_of(node.var, one) != var]
+        if self.spaces != "bits" or not isinstance(node.members, ir.Pieces) or len(rest) + 1 != len(node.filters):
+            return None
+        kinds = set(node.members.kinds)
+        for one in rest:
+            if not isinstance(one, ir.KindIs) or one.piece != node.var:
+                return None
+            kinds &= set(one.kinds)
+        return Operation("occupied", tuple(sorted(kinds)))
+
+    def _reached(self, var: ir.Var, node: ir.Passable) -> Operation | None:
+        """Return the set of the spaces to which a way leads; None where the spaces on it are no set of bits."""
+        fits = self.spaces_where(node.between, node.fits)
+        own = {var.id, node.between.id} & variables_in(node.origin) or var.id in variables_in(node.fits)
+        if self.spaces != "bits" or fits is None or own:
+            return None
+        return Operation("reached", (self.place(node.origin), node.high, fits))
+
+    def _put_together(
+        self, condition: ir.Condition, where: Callable[[ir.Condition], Operation | None]
+    ) -> Operation | None:
+        """Return the set for a condition put together from others, where there are sets for all of them."""
+        match condition:
+            case ir.Not(part):
+                found = where(part)
+                return Operation("without", (found,)) if found is not None else None
+            case ir.All(parts) | ir.Any(parts) if parts:
+                sets = [one for one in map(where, parts) if one is not None]
+                code = "both" if isinstance(condition, ir.All) else "either"
+                return Operation(code, tuple(sets)) if len(sets) == len(parts) else None
+        return None
+
+    def _narrowed_pieces(
+        self, var: ir.Var, kinds: tuple[int, ...], asked: list[ir.Condition]
+    ) -> tuple[list[Operation], list[ir.Condition]]:
+        within, rest, narrow = [Operation("pieces", kinds)], list[ir.Condition](), False
+        for condition in asked:
+            found = None if narrow else self._where_to_look(var, condition)
+            narrow = narrow or found is not None
+            pieces = found or self._pieces_where(var, condition)
+            if pieces is not None:
+                within.append(pieces)
+            else:
+                rest.append(condition)
+        return within[narrow and len(kinds) == len(self.layout.ruleset.kinds) :], rest
+
+    def _pieces_where(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
+        """Return the set of the pieces for which a condition holds; None where no cell has it."""
+        match condition:
+            case ir.Bears(piece, document) if piece == var:
+                return Operation("pieces of", (document,))
+            case ir.KindIs(piece, kinds) if piece == var:
+                return Operation("pieces", kinds)
+        return self._put_together(condition, lambda part: self._pieces_where(var, part))
+
+    def _where_to_look(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
+        """Return the set of the pieces of a document, on a space or next to something, where that is asked for."""
+        document, space = ir.Attribute("document", var, "document"), ir.Attribute("space", var, "space")
+        match condition:
+            case ir.Compare("==", left, right) if left == document and var.id not in variables_in(right):
+                return Operation("pieces of", (self.value(right),))
+            case ir.Compare("==", left, right) if left == space and var.id not in variables_in(right):
+                return Operation("pieces on", (self.place(right),))
+            case ir.Apart(left=left, right=right) if self.spaces == "bits" and (left == var) != (right == var):
+                near = self._spaces_apart(var, condition)
+                return Operation("pieces in", (near,)) if near is not None else None
+            case ir.Apart(low, 0 | 1 as high, left, right, False, None) if right == var:
+                near_by = Operation("pieces near", (low, high, self.place(left)))
+                return near_by if var.id not in variables_in(left) else None
+        return None
+
+
+def _space_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:
+    """Return the space on which a piece must be, if a condition says so."""
+    space = ir.Attribute("space", var, "space")
+    match condition:
+        case ir.Compare("==", left, right) if space in (left, right):
+            other = right if left == space else left
+            return other if var.id not in variables_in(other) else None
+    return None
+
+
+def _parts(joined: Operation) -> tuple[Operation, ...]:
+    return tuple(one for one in joined.operands if isinstance(one, Operation))
 
 
 def _read(cell: Operation) -> Operation:

@@ -63,6 +63,30 @@ CODES = {
     "under way": "an event of a verb is under way that fits: the verb, its depth, the condition",
     "caused": "an event of one of some verbs ordered the act: the verbs, the agent, the document, the acting piece",
     "anybody": "no agent that is asked for",
+    "all spaces": "every space",
+    "ring": "the spaces from a least to a greatest number of steps from one",
+    "rays": "the same in any straight line",
+    "ray": "the same in a straight line of one direction",
+    "tagged spaces": "the spaces that bear a tag",
+    "listed spaces": "the spaces that a document lists under a key",
+    "one space": "the space alone, or none for nothing",
+    "spaces apart": "the spaces from which, or else to which, a place is so far: from which, least, greatest, the place",
+    "spaces in line": "those in a straight line",
+    "spaces in direction": "those in a straight line of one direction",
+    "occupied": "the spaces where pieces of some kinds are",
+    "reached": "the spaces to which a way of so many steps leads through a set of spaces",
+    "pieces": "the pieces of some kinds",
+    "pieces of": "the pieces that bear a document, by its number",
+    "pieces on": "the pieces on a space",
+    "pieces in": "the pieces on a set of spaces",
+    "pieces near": "the pieces at least, and at most, so many steps from a space: one step at most",
+    "without": "what a set of bits does not have",
+    "both": "what several sets of bits have",
+    "either": "what any of several sets of bits has",
+    "tokens": "the different tokens in some holders",
+    "everywhere": "the different tokens that a noun is for",
+    "everyone": "all players, teams or directions",
+    "beside": "the directions that are beside one, in some ways",
 }
 """The codes with their meanings. A code of several operands names them in their order."""
 
@@ -74,7 +98,27 @@ class Operation(NamedTuple):
     operands: tuple[Operand, ...] = ()
 
 
-Operand: TypeAlias = "Operation | int | str | tuple[int | str, ...] | ir.Var | ir.Set | tuple[ir.Holder, ...]"
+class Search(NamedTuple):
+    """How the members of a set are found: the variable for one, and the source, which lists all that can be members."""
+
+    variable: Operation
+    source: Operation
+    within: tuple[Operation, ...]
+    """Sets of bits that have the members in common; without any, these are found in the source."""
+    fixed: tuple[Operation, ...]
+    """The conditions that hold of all members or of none."""
+    tests: tuple[Operation, ...]
+    """The conditions that are tested of each member."""
+    of: Operation | None = None
+    """The space on which all members are, or the document that all are tokens of, where that is known."""
+
+    @property
+    def are_tokens(self) -> bool:
+        """Whether the members are tokens."""
+        return self.source.code in ("tokens", "everywhere")
+
+
+Operand: TypeAlias = "Operation | Search | int | str | tuple[int | str, ...] | tuple[ir.Holder, ...]"
 
 
 def _sum(signs: tuple[int, ...], *terms: str) -> str:
@@ -89,5 +133,8 @@ COMMON_TEXTS: dict[str, Callable[..., str]] = {
     "read": "m[{}]".format,
     "raised": "({} + m[{}])".format,
     "sum": _sum,
+    "without": "~({})".format,
+    "both": lambda *sets: f"({' & '.join(sets)})",
+    "either": lambda *sets: f"({' | '.join(sets)})",
 }
 """The texts of operations that are the same in Python and in C."""

@@ -11,18 +11,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias, cast
+from typing import cast
 
 from warchest.ir import values as ir
-from warchest.ir.parts import variables_in
 from warchest.ir.values import NOTHING
 from warchest.lowering.board import FAR
 from warchest.lowering.code import variable
-from warchest.lowering.expression_lowering import ExpressionLowering, cost
+from warchest.lowering.expression_lowering import ExpressionLowering
 from warchest.lowering.gone import Digit
 from warchest.lowering.layout import LIVE, Layout
-from warchest.lowering.operations import COMMON_TEXTS, Operand, Operation
+from warchest.lowering.operations import COMMON_TEXTS, Operand, Operation, Search
 from warchest.native.definitions import LARGEST, Trails, was_once
 from warchest.native.interrupts import interruptible
 from warchest.native.native_layout import roomy
@@ -54,26 +52,6 @@ C_TEXTS: dict[str, Callable[..., str]] = {
     "anybody": "ANYBODY".format,
 }
 """The C of the operations that have one text."""
-Where: TypeAlias = "Callable[[ir.Var, ir.Condition], str]"
-
-
-@dataclass(frozen=True)
-class Bits:
-    """Members found as a set of bits, and the conditions that are still to be tested of each."""
-
-    mask: str
-    wide: bool
-    rest: tuple[ir.Condition, ...]
-
-    @property
-    def first(self) -> str:
-        """The expression for the least member of the set that is left."""
-        return "__builtin_ctzll(set_)" if self.wide else "__builtin_ctz(set_)"
-
-    @property
-    def count(self) -> str:
-        """The expression for how many bits are set."""
-        return f"__builtin_popcountll({self.mask})" if self.wide else f"__builtin_popcount({self.mask})"
 
 
 class Expressions:
@@ -96,9 +74,9 @@ class Expressions:
         self.trails = Trails(layout)
         self.clauses: Mapping[Span, int] = clauses or {}
         """The numbers of the clauses that are counted: none, but where a machine is to count."""
-        self.lowering = ExpressionLowering(self.layout, all_there=all_there)
         self.small = len(self.board.spaces) <= 64
         """Whether a set of spaces is one number."""
+        self.lowering = ExpressionLowering(self.layout, "bits" if self.small else "many", all_there=all_there)
         self.texts: dict[str, Callable[..., str]] = {
             **C_TEXTS,
             "variable": lambda number: self.instead[number] if number in self.instead else variable(number),
@@ -114,8 +92,8 @@ class Expressions:
             "trail less": _whole_trail,
             "per document": self._per_document,
             "per bearer": self._per_bearer,
-            "size": self.size,
-            "exists": self.exists,
+            "size": self._size,
+            "exists": self._exists,
             "tagged": self._tagged,
             "listed": self._listed_space,
             "one of": self._one_of,
@@ -128,6 +106,24 @@ class Expressions:
             "open way": lambda *operands: self._way(*operands) if self.small else self._way_over_lists(*operands),
             "under way": self._under_way,
             "caused": self._caused,
+            "all spaces": lambda: (
+                f"{2 ** len(self.board.spaces) - 1:#x}ULL" if len(self.board.spaces) < 64 else "~0ULL"
+            ),
+            "ring": lambda low, high, origin: f"{self.tables.bits(((), *self.board.ring(low, high)))}[{origin} + 1]",
+            "rays": self._rays,
+            "tagged spaces": lambda tag: f"{sum(1 << one for one in self.board.tagged(tag)):#x}ULL",
+            "listed spaces": self._listed_spaces,
+            "one space": self._one_space,
+            "spaces apart": self._spaces_apart,
+            "spaces in line": self._spaces_in_line,
+            "spaces in direction": self._spaces_in_direction,
+            "occupied": lambda *kinds: f"({' | '.join(f'occupied(m, {kind})' for kind in kinds) or '0ULL'})",
+            "reached": self._reached,
+            "pieces": self._pieces,
+            "pieces of": self._pieces_of,
+            "pieces on": self._pieces_on,
+            "pieces in": self._pieces_in,
+            "pieces near": self._pieces_near,
         }
 
     def reading(self, instead: Mapping[int, str]) -> Expressions:
@@ -150,6 +146,10 @@ class Expressions:
         return self.texts[one.code](
             *[self.text(part) if isinstance(part, Operation) else part for part in one.operands]
         )
+
+    def _operand(self, one: Operand) -> str:
+        assert isinstance(one, Operation)
+        return self.text(one)
 
     def value(self, node: ir.Value) -> str:
         """Return the expression for a value."""
@@ -243,64 +243,61 @@ class Expressions:
 
         `bad` names a set of spaces that are left out.
         """
-        fixed = [one for one in node.filters if node.var.id not in variables_in(one)]
-        asked = tuple(one for one in node.filters if node.var.id in variables_in(one))
-        text = self._each(node, asked, body, bad)
-        return f"if ({self._all(fixed)}) {{{text}}}" if fixed else text
+        return self._loop(self.lowering.search(node), body, bad)
 
-    def _each(self, node: ir.Set, asked: tuple[ir.Condition, ...], body: str, bad: str = "") -> str:
-        bits = self._bits(node, asked)
-        if bits is not None:
-            number = "uint64_t" if bits.wide else "uint32_t"
-            inner = self._member(node, bits.first, bits.rest, body)
-            mask = f"{bits.mask} & ~{bad}" if bad else bits.mask
+    def _loop(self, search: Search, body: str, bad: str = "") -> str:
+        text = self._each(search, body, bad)
+        return f"if ({self._all(search.fixed)}) {{{text}}}" if search.fixed else text
+
+    def _each(self, search: Search, body: str, bad: str = "") -> str:
+        variable = self.text(search.variable)
+        if search.within:
+            number, least = ("uint32_t", "ctz") if search.source.code == "pieces" else ("uint64_t", "ctzll")
+            inner = self._member(search, f"__builtin_{least}(set_)", body)
+            mask = f"{self._within(search)}{f' & ~{bad}' if bad else ''}"
             return f"for ({number} set_ = {mask}; set_; set_ &= set_ - 1) {inner}"
         if bad:
-            body = f"if (!({bad} >> {self.value(node.var)} & 1)) {{{body}}}"
-        match node.members:
-            case ir.AllSpaces():
-                inner = self._member(node, "at_", asked, body)
+            body = f"if (!({bad} >> {variable} & 1)) {{{body}}}"
+        match search.source:
+            case Operation("all spaces"):
+                inner = self._member(search, "at_", body)
                 return f"for (int at_ = 0; at_ < {len(self.board.spaces)}; at_++) {inner}"
-            case ir.Ring(low, high, origin):
-                return self._listed(node, self.board.ring(low, high), self.place(origin), (), asked, body)
-            case ir.Ray(low, high, origin, None):
+            case Operation("ring", (int(low), int(high), origin)):
+                return self._listed(search, self.board.ring(low, high), origin, (), body)
+            case Operation("rays", (int(low), int(high), origin)):
                 rows = self._all_ways(low, high)
-                return self._listed(node, rows, self.place(origin), rows[-1], asked, body)
-            case ir.Ray():
-                return self._ray(node, node.members, asked, body)
-            case ir.Tokens(holders):
-                return self._tokens(node, holders, asked, body)
-            case ir.Everyone(base):
-                return self._everyone(node, base, asked, body)
-        raise TypeError(f"not a set: {node!r}")
+                return self._listed(search, rows, origin, rows[-1], body)
+            case Operation("ray", (int(low), int(high), origin, direction)):
+                return self._ray(search, low, high, (self._operand(origin), self._operand(direction)), body)
+            case Operation("tokens", (tuple(holders),)):
+                return self._tokens(search, cast(tuple[ir.Holder, ...], holders), body)
+            case Operation("everyone", (str(base),)):
+                return self._everyone(search, base, body)
+        raise TypeError(f"not a set: {search!r}")
 
-    def _member(self, node: ir.Set, first: str, asked: Iterable[ir.Condition], body: str, looped: bool = True) -> str:
+    def _within(self, search: Search) -> str:
+        return " & ".join(map(self.text, search.within))
+
+    def _member(self, search: Search, first: str, body: str, looped: bool = True) -> str:
         """Return the block that does `body` with a member, if it meets all conditions, mostly in a loop."""
-        var, tests = self.value(node.var), self._all(asked)
-        if tests != "1":
-            body = f"if ({tests}) {{{body}}}"
+        var = self.text(search.variable)
+        if search.tests:
+            body = f"if ({self._all(search.tests)}) {{{body}}}"
         text = f"int {var} = {first}; {body}" if mentions(var, body) else body
         return interruptible(text) if looped else f"{{{text}}}"
 
-    def _all(self, tests: Iterable[ir.Condition]) -> str:
-        """Return the condition that some conditions hold, the cheap ones first."""
-        return " && ".join(map(self.text, cast(tuple[Operation, ...], self.lowering.every(tests).operands))) or "1"
+    def _all(self, tests: Iterable[Operation]) -> str:
+        return " && ".join(map(self.text, tests))
 
     def _listed(
-        self,
-        node: ir.Set,
-        rows: Sequence[Sequence[int]],
-        origin: str,
-        nobody: Sequence[int],
-        asked: tuple[ir.Condition, ...],
-        body: str,
+        self, search: Search, rows: Sequence[Sequence[int]], origin: Operand, nobody: Sequence[int], body: str
     ) -> str:
         """Return the loop over a row of a table of lists, each of which ends with -1."""
         width = max(len(row) for row in rows) + 1
         cells = [one for row in (nobody, *rows) for one in (*row, *[NOTHING] * (width - len(row)))]
         name = self.tables.row(cells, "int16_t")
-        inner = self._member(node, "*at_", asked, body)
-        return f"for (const int16_t *at_ = {name} + ({origin} + 1) * {width}; *at_ >= 0; at_++) {inner}"
+        inner = self._member(search, "*at_", body)
+        return f"for (const int16_t *at_ = {name} + ({self._operand(origin)} + 1) * {width}; *at_ >= 0; at_++) {inner}"
 
     def _all_ways(self, low: int, high: int) -> list[list[int]]:
         return [sorted(end for ray in rays for end in ray) for rays in self.board.ray_part(low, high)]
@@ -313,194 +310,84 @@ class Expressions:
         ahead = [[ray[0] if ray else NOTHING for ray in rays] for rays in self.board.rays]
         return self._grid([[row[-1], *row] for row in (ahead[-1], *ahead)], space, direction)
 
-    def _ray(self, node: ir.Set, ray: ir.Ray, asked: tuple[ir.Condition, ...], body: str) -> str:
-        assert ray.direction is not None
-        low, high, next_ = max(ray.low, 1), ray.high, self._step("at_", "way_")
-        inner = self._member(node, "at_", asked, body)
-        if low > 1:
-            inner = f"if (step_ >= {low}) {inner}"
-        start = f"int way_ = {self.value(ray.direction)}, at_ = {self.place(ray.origin)}; at_ = {next_};"
+    def _ray(self, search: Search, low: int, high: int, place: tuple[str, str], body: str) -> str:
+        least, next_ = max(low, 1), self._step("at_", "way_")
+        inner = self._member(search, "at_", body)
+        if least > 1:
+            inner = f"if (step_ >= {least}) {inner}"
+        start = f"int way_ = {place[1]}, at_ = {place[0]}; at_ = {next_};"
         return f"{{{start} for (int step_ = 1; at_ >= 0 && step_ <= {high}; step_++, at_ = {next_}) {inner}}}"
 
-    def _everyone(self, node: ir.Set, base: str, asked: tuple[ir.Condition, ...], body: str) -> str:
+    def _everyone(self, search: Search, base: str, body: str) -> str:
         players, active = self.layout.players, self.layout.fields.get(self.ruleset.active)
         if base != "player" or active is None:
             count = {"player": players, "team": self.layout.teams, "direction": len(self.board.directions)}[base]
-            return f"for (int at_ = 0; at_ < {count}; at_++) {self._member(node, 'at_', asked, body)}"
+            return f"for (int at_ = 0; at_ < {count}; at_++) {self._member(search, 'at_', body)}"
         # Before anybody is active, turn order begins with the first seat.
-        inner = self._member(node, f"(uint32_t)(from_ + at_) % {players}", asked, body)
+        inner = self._member(search, f"(uint32_t)(from_ + at_) % {players}", body)
         first = f", from_ = m[{active}] > 0 ? m[{active}] : 0" if "(from_ + at_)" in inner else ""
         return f"for (int at_ = 0{first}; at_ < {players}; at_++) {inner}"
 
     # ---- sets of bits
 
-    def _bits(self, node: ir.Set, asked: tuple[ir.Condition, ...]) -> Bits | None:
-        """Return the members of a set as bits, where they can be found so."""
-        match node.members:
-            case ir.Pieces(kinds):
-                return self._piece_bits(node.var, kinds, asked)
-            case ir.AllSpaces() if self.small:
-                base = "" if len(self.board.spaces) == 64 else f"{2 ** len(self.board.spaces) - 1:#x}ULL"
-                return self._space_bits(node.var, base, asked)
-            case ir.Ring(low, high, origin) if self.small:
-                table = self.tables.bits(((), *self.board.ring(low, high)))
-                return self._space_bits(node.var, f"{table}[{self.place(origin)} + 1]", asked)
-            case ir.Ray(low, high, origin, None) if self.small:
-                rows = self._all_ways(low, high)
-                table = self.tables.bits((rows[-1], *rows))
-                return self._space_bits(node.var, f"{table}[{self.place(origin)} + 1]", asked)
-        return None
-
-    def _space_bits(self, var: ir.Var, base: str, asked: Iterable[ir.Condition]) -> Bits:
-        parts, rest = [base] if base else [], list[ir.Condition]()
-        for condition in sorted(asked, key=cost):
-            mask = self.spaces_where(var, condition)
-            if mask:
-                parts.append(mask)
-            else:
-                rest.append(condition)
-        return Bits(" & ".join(parts) or "~0ULL", True, tuple(rest))
-
     def spaces_where(self, var: ir.Var, condition: ir.Condition) -> str:
-        """Return the set of the spaces for which a condition holds; empty where that is no matter of tables."""
-        match condition:
-            case ir.Tagged(tag, space) if space == var:
-                return f"{sum(1 << one for one in self.board.tagged(tag)):#x}ULL"
-            case ir.Apart(left=left, right=right) if (left == var) != (right == var):
-                return self._spaces_apart(var, condition)
-            case ir.Compare("==", left, right) if (left == var) != (right == var):
-                other = right if left == var else left
-                if var.id in variables_in(other):
-                    return ""
-                # What is left of a trail of nobody is no space, either.
-                count = len(self.board.spaces)
-                which = self.text(self.lowering.where_it_is(other)) if other is left else self.value(other)
-                return f"({{uint32_t at_ = {which}; at_ < {count} ? 1ULL << at_ : 0;}})"
-            case ir.Listed(key, document, space) if space == var and var.id not in variables_in(document):
-                row = f"r->sheets + {self.sheets.place(('spaces', key, 0, 0))}"
-                if len(self.board.spaces) <= 32:
-                    return f"(uint32_t)({row})[{self.value(document)}]"
-                word = f"const int32_t *row_ = {row} + 2 * {self.value(document)};"
-                return f"({{{word} (uint32_t)row_[0] | (uint64_t)(uint32_t)row_[1] << 32;}})"
-            case ir.Exists(members):
-                return self._occupied(var, members)
-            case ir.Passable(straight=False, end=end) if end == var:
-                return self._within_reach(var, condition)
-        return self._put_together(var, condition, self.spaces_where)
+        """Return the set of the spaces for which a condition holds; empty where no set of bits tells that."""
+        found = self.lowering.spaces_where(var, condition)
+        return self.text(found) if found is not None else ""
 
-    def _spaces_apart(self, var: ir.Var, node: ir.Apart) -> str:
-        """Return the set of the spaces that are so far from a place; empty where that hangs on the space itself."""
-        backwards = node.left == var
-        other = node.right if backwards else node.left
-        direction = node.direction if node.straight else None
-        if var.id in variables_in(other) or (direction is not None and var.id in variables_in(direction)):
-            return ""
-        count, distance, bearing = len(self.board.spaces), self.board.distance, self.board.bearing
-        apart = [
-            [
-                end
-                for end in range(count)
-                if node.low <= distance[start][end] <= node.high and (not node.straight or end in bearing[start])
-            ]
-            for start in range(count)
+    def _rays(self, low: int, high: int, origin: str) -> str:
+        rows = self._all_ways(low, high)
+        return f"{self.tables.bits((rows[-1], *rows))}[{origin} + 1]"
+
+    def _one_space(self, space: str) -> str:
+        # What is left of a trail of nobody is no space, either.
+        return f"({{uint32_t at_ = {space}; at_ < {len(self.board.spaces)} ? 1ULL << at_ : 0;}})"
+
+    def _listed_spaces(self, key: str, document: str) -> str:
+        row = f"r->sheets + {self.sheets.place(('spaces', key, 0, 0))}"
+        if len(self.board.spaces) <= 32:
+            return f"(uint32_t)({row})[{document}]"
+        word = f"const int32_t *row_ = {row} + 2 * {document};"
+        return f"({{{word} (uint32_t)row_[0] | (uint64_t)(uint32_t)row_[1] << 32;}})"
+
+    def _ends(self, low: int, high: int, straight: bool) -> list[list[int]]:
+        """Return for each space those that are so far from it."""
+        distance, bearing, spaces = self.board.distance, self.board.bearing, range(len(self.board.spaces))
+        return [
+            [end for end in spaces if low <= distance[start][end] <= high and (not straight or end in bearing[start])]
+            for start in spaces
         ]
-        place = f"{self.text(self.lowering.where(other)) if backwards else self.place(other)} + 1"
-        if direction is None:
-            return f"{self.tables.bits(((), *apart))}[{place}]"
-        ways = range(NOTHING, len(self.board.directions))
+
+    def _spaces_apart(self, _: bool, low: int, high: int, place: str) -> str:
+        return f"{self.tables.bits(((), *self._ends(low, high, False)))}[{place} + 1]"
+
+    def _spaces_in_line(self, _: bool, low: int, high: int, place: str) -> str:
+        return f"{self.tables.bits(((), *self._ends(low, high, True)))}[{place} + 1]"
+
+    def _spaces_in_direction(self, backwards: bool, low: int, high: int, place: str, direction: str) -> str:
+        ways, bearing = range(NOTHING, len(self.board.directions)), self.board.bearing
         rows = [
             [end for end in ends if (bearing[end].get(start) if backwards else bearing[start].get(end)) == way]
-            for start, ends in enumerate(apart)
+            for start, ends in enumerate(self._ends(low, high, True))
             for way in ways
         ]
         table = self.tables.bits((*[()] * len(ways), *rows))
-        return f"{table}[({place}) * {len(ways)} + {self.value(direction)} + 1]"
+        return f"{table}[({place} + 1) * {len(ways)} + {direction} + 1]"
 
-    def _occupied(self, var: ir.Var, node: ir.Set) -> str:
-        """Return the set of the spaces where some pieces stand; empty where more than their kind is asked of them."""
-        rest = [one for one in node.filters if self._stands_on(node, one) != var]
-        if not self.small or not isinstance(node.members, ir.Pieces) or len(rest) + 1 != len(node.filters):
-            return ""
-        kinds = set(node.members.kinds)
-        for one in rest:
-            if not isinstance(one, ir.KindIs) or one.piece != node.var:
-                return ""
-            kinds &= set(one.kinds)
-        return f"({' | '.join(f'occupied(m, {kind})' for kind in sorted(kinds)) or '0ULL'})"
-
-    def _stands_on(self, node: ir.Set, condition: ir.Condition) -> ir.Value | None:
-        """Return the space on which the pieces of a set must be, if a condition says so."""
-        space = ir.Attribute("space", node.var, "space")
-        match condition:
-            case ir.Compare("==", left, right) if space in (left, right):
-                other = right if left == space else left
-                return other if node.var.id not in variables_in(other) else None
-        return None
-
-    def _put_together(self, var: ir.Var, condition: ir.Condition, where: Where) -> str:
-        """Return the set for a condition put together from others, where there are sets for all of them."""
-        match condition:
-            case ir.Not(part):
-                mask = where(var, part)
-                return mask and f"~({mask})"
-            case ir.All(parts) | ir.Any(parts) if parts:
-                masks = [where(var, part) for part in parts]
-                joined = (" & " if isinstance(condition, ir.All) else " | ").join(masks)
-                return f"({joined})" if all(masks) else ""
-        return ""
-
-    def _pieces_where(self, var: ir.Var, condition: ir.Condition) -> str:
-        """Return the set of the pieces for which a condition holds; empty where no cell has it."""
-        match condition:
-            case ir.Bears(piece, document) if piece == var:
-                return f"(uint32_t)m[{self.layout.of_document + document}]"
-            case ir.KindIs(piece, kinds) if piece == var:
-                return self._kinds(kinds)
-        return self._put_together(var, condition, self._pieces_where)
-
-    def _piece_bits(self, var: ir.Var, kinds: tuple[int, ...], asked: Iterable[ir.Condition]) -> Bits:
-        parts, rest, narrow = [self._kinds(kinds)], list[ir.Condition](), False
-        for condition in asked:
-            found = "" if narrow else self._where_to_look(var, condition)
-            narrow = narrow or bool(found)
-            mask = found or self._pieces_where(var, condition)
-            if mask:
-                parts.append(mask)
-            else:
-                rest.append(condition)
-        return Bits(" & ".join(parts[narrow and len(kinds) == len(self.ruleset.kinds) :]), False, tuple(rest))
-
-    def _where_to_look(self, var: ir.Var, condition: ir.Condition) -> str:
-        """Return the set of the pieces of a document, on a space or next to something, where that is asked for."""
-        document, space = ir.Attribute("document", var, "document"), ir.Attribute("space", var, "space")
-        match condition:
-            case ir.Compare("==", left, right) if left == document and var.id not in variables_in(right):
-                return f"(uint32_t)m[{self.layout.of_document} + {self.value(right)}]"
-            case ir.Compare("==", left, right) if left == space and var.id not in variables_in(right):
-                return self._on(self.place(right))
-            case ir.Apart(left=left, right=right) if self.small and (left == var) != (right == var):
-                near = self._spaces_apart(var, condition)
-                return near and self._standing_in(near)
-            case ir.Apart(low, 0 | 1 as high, left, right, False, None) if right == var and var.id not in variables_in(
-                left
-            ):
-                return self._next_to(low, high, self.place(left))
-        return ""
-
-    def _standing_in(self, spaces: str) -> str:
-        """Return the set of the pieces that stand on some spaces; mostly nothing does."""
+    def _pieces_in(self, spaces: str) -> str:
+        """Return the set of the pieces on some spaces; mostly none is on any."""
         on = " | ".join(f"occupied(m, {kind})" for kind in range(len(self.ruleset.kinds))) or "0"
         each = f"for (uint64_t near_ = {spaces} & ({on}); near_; near_ &= near_ - 1)"
         return f"({{uint32_t on_ = 0; {each} on_ |= (uint32_t)m[{self.layout.at} + __builtin_ctzll(near_)]; on_;}})"
 
-    def _on(self, space: str) -> str:
+    def _pieces_on(self, space: str) -> str:
         at = f"m[{self.layout.at} + {space}]"
         if space[0] == "x" and space[1:].isdigit():
             return f"(uint32_t){at}"
         count = len(self.board.spaces)
         return f"({{uint32_t at_ = {space}; at_ < {count} ? (uint32_t)m[{self.layout.at} + at_] : 0;}})"
 
-    def _next_to(self, low: int, high: int, origin: str) -> str:
+    def _pieces_near(self, low: int, high: int, origin: str) -> str:
         rows = self.board.ring(low, high)
         width = max(len(row) for row in rows) + 1
         cells = [one for row in ((), *rows) for one in (*row, *[NOTHING] * (width - len(row)))]
@@ -508,7 +395,11 @@ class Expressions:
         each = f"for (const int16_t *at_ = {name} + ({origin} + 1) * {width}; *at_ >= 0; at_++)"
         return f"({{uint32_t on_ = 0; {each} on_ |= (uint32_t)m[{self.layout.at} + *at_]; on_;}})"
 
-    def _kinds(self, kinds: tuple[int, ...]) -> str:
+    def _pieces_of(self, document: str | int) -> str:
+        cell = self.layout.of_document
+        return f"(uint32_t)m[{cell + document if isinstance(document, int) else f'{cell} + {document}'}]"
+
+    def _pieces(self, *kinds: int) -> str:
         """Return the set of all pieces of some kinds."""
         if len(kinds) == len(self.ruleset.kinds):
             return f"(uint32_t)m[{LIVE}]"
@@ -518,36 +409,37 @@ class Expressions:
 
     def exists(self, node: ir.Set) -> str:
         """Return the condition that a set has a member."""
-        fixed = [one for one in node.filters if node.var.id not in variables_in(one)]
-        asked = tuple(one for one in node.filters if node.var.id in variables_in(one))
-        bits = self._bits(node, asked)
-        if bits is not None and not bits.rest:
-            found = f"({bits.mask}) != 0"
-        elif isinstance(node.members, ir.Tokens) and not asked:
-            found = self._in_holders(node.members.holders, "holds_any(m, {})")
-        else:
-            loop = self._each(node, asked, "found_ = 1; goto done_;")
-            found = f"({{__label__ done_; int found_ = 0; {loop} done_:; found_;}})"
-            found = f"{self._might_stand(node)}{found}"
-        return f"({' && '.join([*([self._all(fixed)] if fixed else []), found])})"
+        return self._exists(self.lowering.search(node))
 
-    def _might_stand(self, node: ir.Set) -> str:
+    def _exists(self, search: Search) -> str:
+        holders = search.source.operands[0] if search.source.code == "tokens" and search.of is None else ()
+        if search.within and not search.tests:
+            found = f"({self._within(search)}) != 0"
+        elif isinstance(holders, tuple) and holders and not search.tests:
+            found = self._in_holders(cast(tuple[ir.Holder, ...], holders), "holds_any(m, {})")
+        else:
+            loop = self._each(search, "found_ = 1; goto done_;")
+            found = f"{self._might_stand(search)}({{__label__ done_; int found_ = 0; {loop} done_:; found_;}})"
+        return f"({' && '.join([*map(self.text, search.fixed), found])})"
+
+    def _might_stand(self, search: Search) -> str:
         """Return a quick test in front of the one that pieces are on a space; empty where it is about none."""
-        spaces = [space for one in node.filters if (space := self._stands_on(node, one)) is not None]
-        if not spaces or not self.small or not isinstance(node.members, ir.Pieces):
+        if search.of is None or not self.small or search.source.code != "pieces":
             return ""
-        on = " | ".join(f"occupied(m, {kind})" for kind in node.members.kinds)
-        return f"(({on}) >> ({self.value(spaces[0])} & 63) & 1) && "
+        on = " | ".join(f"occupied(m, {kind})" for kind in search.source.operands)
+        return f"(({on}) >> ({self.text(search.of)} & 63) & 1) && "
 
     def size(self, node: ir.Set) -> str:
         """Return the expression for how many members a set has; for tokens, how many tokens."""
-        fixed = any(node.var.id not in variables_in(one) for one in node.filters)
-        bits = self._bits(node, node.filters) if not fixed else None
-        if bits is not None and not bits.rest:
-            return bits.count
-        many = isinstance(node.members, ir.Tokens)
-        add = f"count_ += m[{self.layout.tokens} + {self.value(node.var)}];" if many else "count_++;"
-        return f"({{int count_ = 0; {self.loop(node, add)} count_;}})"
+        return self._size(self.lowering.search(node))
+
+    def _size(self, search: Search) -> str:
+        if search.within and not search.tests and not search.fixed:
+            long = "" if search.source.code == "pieces" else "ll"
+            return f"__builtin_popcount{long}({self._within(search)})"
+        is_token = search.source.code == "tokens"
+        add = f"count_ += m[{self.layout.tokens} + {self.text(search.variable)}];" if is_token else "count_++;"
+        return f"({{int count_ = 0; {self._loop(search, add)} count_;}})"
 
     # ---- tokens
 
@@ -601,14 +493,9 @@ class Expressions:
             parts.append(f"({{int of_ = {whose}; of_ >= 0 && ({one});}})" if whose else f"({one})")
         return f"({' || '.join(parts)})"
 
-    def _tokens(self, node: ir.Set, holders: tuple[ir.Holder, ...], asked: tuple[ir.Condition, ...], body: str) -> str:
+    def _tokens(self, search: Search, holders: tuple[ir.Holder, ...], body: str) -> str:
         rows = self._holders(holders)
-        document = next((one for one in asked if _document_of(node.var, one) is not None), None)
-        if document is not None:
-            rest = tuple(one for one in asked if one is not document)
-            inner = self._of_document(node, rest, body)
-        else:
-            inner = self._of_holder(node, asked, body)
+        inner = self._of_holder(search, body) if search.of is None else self._of_document(search, body)
         if len(rows) == 1 and rows[0][2] == 1:
             whose, first, _ = rows[0]
             text = f"int holder_ = {first}; {inner}"
@@ -617,10 +504,8 @@ class Expressions:
             row = interruptible(f"int holder_ = list_[row_]; {inner}")
             each = f"for (int row_ = 0; row_ < rows_; row_++) {row}"
             text = f"{self._gathered(rows)} {each}"
-        if document is not None:
-            value = _document_of(node.var, document)
-            assert value is not None
-            text = f"int document_ = {self.value(value)}; if (document_ >= 0) {{{text}}}"
+        if search.of is not None:
+            text = f"int document_ = {self.text(search.of)}; if (document_ >= 0) {{{text}}}"
         return f"{{{text}}}"
 
     def _gathered(self, rows: Sequence[tuple[str, str, int]]) -> str:
@@ -632,23 +517,23 @@ class Expressions:
             text += f" {{int of_ = {whose}; if (of_ >= 0) {{{put}}}}}" if whose else f" {put}"
         return text
 
-    def _of_document(self, node: ir.Set, rest: tuple[ir.Condition, ...], body: str) -> str:
+    def _of_document(self, search: Search, body: str) -> str:
         """Return the statement for the tokens of `document_` in `holder_`: one cell counts them."""
         there = f"m[{self.layout.tokens} + token_]"
-        inner = self._member(node, "token_", rest, body, looped=False)
+        inner = self._member(search, "token_", body, looped=False)
         return f"int token_ = holder_ * documents + document_; if ({there}) {inner}"
 
-    def _of_holder(self, node: ir.Set, asked: tuple[ir.Condition, ...], body: str) -> str:
+    def _of_holder(self, search: Search, body: str) -> str:
         """Return the loop over the different tokens in `holder_`."""
         longs, first = (self.layout.documents + 63) // 64, "holder_ * documents + __builtin_ctzll(set_)"
         if longs == 1:
             each = "for (uint64_t set_ = held(m, holder_, 0); set_; set_ &= set_ - 1)"
-            return f"{each} {self._member(node, first, asked, body)}"
+            return f"{each} {self._member(search, first, body)}"
         each = (
             f"for (int long_ = 0; long_ < {longs}; long_++) "
             "for (uint64_t set_ = held(m, holder_, long_); set_; set_ &= set_ - 1)"
         )
-        return f"{each} {self._member(node, f'{first} + 64 * long_', asked, body)}"
+        return f"{each} {self._member(search, f'{first} + 64 * long_', body)}"
 
     def destination(self, node: ir.Holder, face: str) -> str:
         """Return the expression for the holder tokens go into, negative if it is nobody's; `face` is what they get."""
@@ -769,19 +654,15 @@ class Expressions:
             f"if (from_ >= 0 && goal_ >= 0 && {near_enough}) {{{walk}}} way_;}})"
         )
 
-    def _within_reach(self, var: ir.Var, node: ir.Passable) -> str:
-        """Return the set of the spaces to which a way leads; empty where the spaces on it are no matter of sets."""
-        own = {var.id, node.between.id}
-        fits = self.spaces_where(node.between, node.fits)
-        if not self.small or not fits or own & variables_in(node.origin) or var.id in variables_in(node.fits):
-            return ""
-        near, steps = self.tables.bits(self.board.neighbours), min(node.high, len(self.board.spaces))
+    def _reached(self, origin: str, high: int, fits: str) -> str:
+        """Return the set of the spaces to which a way leads."""
+        near, steps = self.tables.bits(self.board.neighbours), min(high, len(self.board.spaces))
         grow = (
             f"uint64_t near_ = 0; for (; edge_; edge_ &= edge_ - 1) near_ |= {near}[__builtin_ctzll(edge_)]; "
             "reached_ |= near_; edge_ = near_ & ~seen_ & fits_; seen_ |= near_;"
         )
         return (
-            f"({{int from_ = {self.place(node.origin)}; const uint64_t fits_ = {fits}; "
+            f"({{int from_ = {origin}; const uint64_t fits_ = {fits}; "
             "uint64_t edge_ = from_ < 0 ? 0 : 1ULL << from_, seen_ = 0, reached_ = 0; "
             f"for (int step_ = 1; edge_ && step_ <= {steps}; step_++) {{{grow}}} reached_;}})"
         )
@@ -841,10 +722,3 @@ def _first_of(of: str, tests: Sequence[str], values: Sequence[str]) -> str:
 def _fitting(between: str, fits: str) -> str:
     """Return the statements that test whether the space `at_` fits."""
     return f"{f'int {between} = at_; ' if mentions(between, fits) else ''}open_ = {fits};"
-
-
-def _document_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:
-    """Return the document of `a token is of it`, unless that depends on the token itself."""
-    if not isinstance(condition, ir.Compare) or condition.how != "==" or var.id in variables_in(condition.right):
-        return None
-    return condition.right if condition.left == ir.Attribute("document", var, "document") else None
