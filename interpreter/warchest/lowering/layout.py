@@ -94,9 +94,7 @@ class Layout:
         self.grants = self.granted + 1
         """The first cell of these records."""
         self.grants_end = self.grants + (GRANTS * GRANT if ruleset.grants or ruleset.prevailing else 0)
-        self.tokens = self.grants_end
         self._place_holders()
-        self.size = self.tokens + self.holders * self.documents
         self._learn_watched()
 
     def _learn_pieces(self, fields: list[int]) -> None:
@@ -161,6 +159,8 @@ class Layout:
         number += 1
         self.first_piece_holder = number
         self.holders = number + self.room
+        self.tokens = self.grants_end
+        self.size = self.tokens + self.holders * self.documents
 
     def _learn_watched(self) -> None:
         """Note the changes after which the rules for all that follows at once have to be checked."""

@@ -340,24 +340,13 @@ class StepLowering:
         usual = asks_more(verb, step)
         announcement = announced(self.ruleset, self.code, step, branches)
         for number in picks:
-            fill = fills[number]
-            assert isinstance(fill, ir.ChosenRole)
             last = number == picks[-1] and not usual
-            self._add(
-                Pick(
-                    fill.var.id,
-                    fill.among,
-                    announcement if number == picks[0] else None,
-                    step.verb if last else -1,
-                    variables[:-2] if last else (),
-                    key=pick_key(verb, number),
-                    base=fill.var.base,
-                    chooser=step.decider,
-                    ends=last and ends,
-                    span=step.span,
-                    failure=failure,
-                )
+            choice = (
+                announcement if number == picks[0] else None,
+                step.verb if last else -1,
+                variables[:-2] if last else (),
             )
+            self._pick(step, number, choice, last and ends, failure)
         # The last choice leaves out what is forbidden, so what follows it is as sure as the act itself.
         sure = bool(picks) and not usual and not verb.kinds[1:] and has_open_way(verb)
         body = followed(self.failures.body(step.verb), rest) if sure else failure
@@ -375,6 +364,31 @@ class StepLowering:
         behind = self._add(call) + 1
         self.waits(self.routine, behind, "act", step.verb, outs)
         self.waits(self.routine, behind, "settling", 0, ())
+
+    def _pick(
+        self,
+        step: ir.Call,
+        number: int,
+        choice: tuple[Announcement | None, int, tuple[Value, ...]],
+        ends: bool,
+        failure: Failure,
+    ) -> None:
+        """Emit the caller's choice of one of those who act and take part, by its number."""
+        fill, key = (step.agent, *step.roles)[number], pick_key(self.ruleset.verbs[step.verb], number)
+        assert isinstance(fill, ir.ChosenRole)
+        self._add(
+            Pick(
+                fill.var.id,
+                fill.among,
+                *choice,
+                key=key,
+                base=fill.var.base,
+                chooser=step.decider,
+                ends=ends,
+                span=step.span,
+                failure=failure,
+            )
+        )
 
 
 def _announced_change(step: ir.Offer, code: ir.Code) -> Announcement:

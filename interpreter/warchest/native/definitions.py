@@ -86,6 +86,15 @@ class Trails:
                 yield from ((first + of, row + of, most) for of in range(layout.field_width(number)))
 
 
+PLACED = (
+    *("SIZE", "HOLDERS", "TOKENS", "ROOM", "PLAYERS", "AT", "OF_DOCUMENT", "OF_KIND", "PIECES", "STRIDE", "RAISED"),
+    *("BENEATH", "AWAY", "DECIDER", "GRANTED", "GRANTS", "GRANTS_END"),
+)
+"""The numbers of a layout that C knows by their names in Python."""
+COUNTED, WATCHED = ("BORNE", "BOUND", "VALUES", "FRESH", "PARTS"), ("ARRIVALS", "DEPARTURES", "PLACES")
+"""The rows of a layout of which C knows the lengths, and the changes of which it knows whether they are watched."""
+
+
 def layout_definitions(layout: Layout) -> list[str]:
     """Return the definitions of the places of a layout."""
     layout = roomy(layout)
@@ -95,36 +104,18 @@ def layout_definitions(layout: Layout) -> list[str]:
     if any(zone.first < zone.faces - 2 for zone in layout.zones):
         raise Unfit("a zone has too many faces")
     numbers = {
-        "SIZE": layout.size,
+        **{name: getattr(layout, name.lower()) for name in PLACED},
+        **{name: len(getattr(layout, name.lower())) for name in COUNTED},
+        **{name: int(getattr(layout.watched, name.lower())) for name in WATCHED},
         "MOST_DOCUMENTS": layout.documents,
         "LONGS": (layout.documents + 63) // 64,
-        "HOLDERS": layout.holders,
-        "TOKENS": layout.tokens,
-        "ROOM": layout.room,
-        "PLAYERS": layout.players,
         "SPACES": len(layout.board.spaces),
-        "AT": layout.at,
-        "OF_DOCUMENT": layout.of_document,
-        "OF_KIND": layout.of_kind,
-        "PIECES": layout.pieces,
-        "STRIDE": layout.stride,
-        "RAISED": layout.raised,
-        "BENEATH": layout.beneath,
-        "AWAY": layout.away,
         "AWAY_RAISED": layout.away + len(ruleset.kept),
-        "DECIDER": layout.decider,
         "KINDS": max(len(ruleset.kinds), 1),
         "IN_PIECE": layout.first_piece_holder,
-        "GRANTED": layout.granted,
-        "GRANTS": layout.grants,
-        "GRANTS_END": layout.grants_end,
         "CLAUSES": len(ruleset.grants),
-        "BORNE": len(layout.borne),
-        "BOUND": len(layout.bound),
         "PASSING": min((one.start for one in layout.passing.values()), default=0),
         "PASSING_CELLS": sum(map(len, layout.passing.values())),
-        "VALUES": len(layout.values),
-        "FRESH": len(layout.fresh),
         "NAMES_PIECE": MENTIONS["piece"],
         "MOST": LARGEST,
         "MOST_TOKENS": MAX_OF_A_KIND,
@@ -132,10 +123,6 @@ def layout_definitions(layout: Layout) -> list[str]:
         "AGENT": AGENT,
         "THIS": THIS,
         "FAR": FAR,
-        "PARTS": len(layout.parts),
-        "ARRIVALS": int(layout.watched.arrivals),
-        "DEPARTURES": int(layout.watched.departures),
-        "PLACES": int(layout.watched.places),
         "DEEP": trails.deep,
         "TRAIL_ROWS": trails.count,
         "PIECE_TRAILS": len(trails.cells),
