@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, compress, repeat
 from types import CodeType
-from typing import Any, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias, cast
 
 from warchest.engine.effects import upheld
 from warchest.engine.runs import Env, Run
@@ -25,7 +25,7 @@ from warchest.lowering.board import FAR
 from warchest.lowering.code import Announcement, Note, variable
 from warchest.lowering.directions import table
 from warchest.lowering.expression_lowering import ExpressionLowering
-from warchest.lowering.gone import GONE, Digit
+from warchest.lowering.gone import GONE
 from warchest.lowering.layout import LIVE, Layout
 from warchest.lowering.operations import COMMON_TEXTS, Operation, Search
 
@@ -156,9 +156,24 @@ def placed_once(lines: Sequence[str]) -> list[str]:
     return found
 
 
+def _trail_step(cell: str, field: int, whose: str, part: int) -> str:
+    steps = f"m[{cell}]"
+    if part < 0:
+        behind = f"max({steps}.bit_length() - 1, 0) // {ir.TRAIL_BITS} * {ir.TRAIL_BITS}"
+        return f"(({steps} >> {behind} & {ir.TRAIL_MASK}) - 1)"
+    return f"(({steps}{f' >> {ir.TRAIL_BITS * part}' if part else ''} & {ir.TRAIL_MASK}) - 1)"
+
+
+def _trail_more(cell: str, field: int, *parts: str) -> str:
+    steps = f"m[{cell}]"
+    for one in parts:
+        steps = f"({steps} << {ir.TRAIL_BITS} | {one} + 1)"
+    return steps
+
+
 TEXTS: dict[str, Callable[..., str]] = {
     **COMMON_TEXTS,
-    "number": "{}".format,
+    "number": "{0}".format,
     "field": "m[{}]".format,
     "present": f"max({{}}, {NOTHING})".format,
     "turned": "(({} + {}) % {})".format,
@@ -176,10 +191,13 @@ TEXTS: dict[str, Callable[..., str]] = {
     "some": lambda *tests: f"({' or '.join(tests) or 'False'})",
     "not": "(not {})".format,
     "listed": "{2} in run.catalogue[('spaces', {0!r})][{1}]".format,
-    "one of": lambda number, some: f"{number} == {some[0]}" if len(some) == 1 else f"{number} in {set(some)}",
+    "of kind": lambda cell, some: f"m[{cell}] == {some[0]}" if len(some) == 1 else f"m[{cell}] in {set(some)}",
     "upheld": "upheld(m, layout, {}, {}, {})".format,
     "under way": "happening(run, {}, lambda f{}: {})".format,
     "anybody": "None".format,
+    "trail step": _trail_step,
+    "trail more": _trail_more,
+    "trail less": f"(m[{{0}}] >> {ir.TRAIL_BITS} * {{2}})".format,
 }
 """The Python of the operations that have one text."""
 
@@ -191,53 +209,15 @@ class ExpressionWriter:
     of the sets that are being looked through, the outermost first.
     """
 
+    plain: ClassVar = TEXTS
+    """The texts of the operations that are written without knowledge of the game."""
+
     def __init__(
         self, lowering: ExpressionLowering, names: dict[str, Any], instead: Mapping[int, str] | None = None
     ) -> None:
         self.lowering, self.layout, self.names = lowering, lowering.layout, names
         self.temporary = 0
         self.instead: Mapping[int, str] = instead or {}
-        self.texts: dict[str, Callable[..., str]] = {
-            **TEXTS,
-            "variable": lambda number: self.instead[number] if number in self.instead else variable(number),
-            "last known": self._last_known,
-            "entry": lambda row, at: f"{self.constant((*row, NOTHING))}[{at}]",
-            "bearing": lambda origin, goal: f"{self._bearings}[{origin}].get({goal}, {NOTHING})",
-            "distance": lambda origin, goal: f"{self._distances}[{origin}][{goal}]",
-            "trek": lambda *ends: f"{self.constant(self.layout.board.trek)}[{']['.join(ends)}]",
-            "trail step": _trail_step,
-            "trail more": _trail_more,
-            "trail less": f"(m[{{}}] >> {ir.TRAIL_BITS} * {{}})".format,
-            "per document": self._per_document,
-            "per bearer": self._per_bearer,
-            "size": self._size,
-            "exists": self._exists,
-            "tagged": lambda tag, space: f"{space} in {self.constant(self.layout.board.tagged(tag))}",
-            "bears": self._bears,
-            "held": lambda token, some: f"{token} // {self.layout.documents} in ({', '.join(self.holders(some))},)",
-            "apart": self._apart,
-            "in line": self._in_line,
-            "in direction": self._in_line,
-            "open line": self._open_line,
-            "open way": self._open_way,
-            "caused": self._caused,
-            "all spaces": lambda: self.constant(tuple(range(len(self.layout.board.spaces)))),
-            "ring": self._near,
-            "rays": self._rays,
-            "ray": lambda low, high, *ends: (
-                f"{self.constant(self.layout.board.ray_part(low, high))}[{']['.join(ends)}]"
-            ),
-            "tagged spaces": lambda tag: self.constant(tuple(sorted(self.layout.board.tagged(tag)))),
-            "one space": self._one_space,
-            "pieces": self._pieces,
-            "pieces of": self._pieces_of,
-            "pieces on": self._pieces_on,
-            "pieces near": lambda *ring: f"standing(m, {self.layout.at}, {self._near(*ring)})",
-            "tokens": lambda holders: f"tokens(m, {self.rows(holders)})",
-            "everywhere": lambda noun: f"tokens(m, {self.constant(self._everywhere(noun))})",
-            "everyone": self._everyone,
-            "beside": self._beside,
-        }
 
     def reading(self, instead: Mapping[int, str]) -> ExpressionWriter:
         """Return a writer that writes other texts for some variables of the frame."""
@@ -245,9 +225,9 @@ class ExpressionWriter:
 
     def text(self, one: Operation) -> str:
         """Return the expression for an operation."""
-        return self.texts[one.code](
-            *[self.text(part) if isinstance(part, Operation) else part for part in one.operands]
-        )
+        operands = [self.text(part) if isinstance(part, Operation) else part for part in one.operands]
+        plain = self.plain.get(one.code)
+        return plain(*operands) if plain is not None else WRITTEN[one.code](self, *operands)
 
     def value(self, node: ir.Value) -> str:
         """Return the expression for a value."""
@@ -275,7 +255,8 @@ class ExpressionWriter:
     def _distances(self) -> str:
         return self.constant(_with_nowhere(self.layout.board.distance))
 
-    def _last_known(self, first: int, piece: str, digit: Digit) -> str:
+    def _last_known(self, first: int, piece: str, what: str) -> str:
+        digit = self.lowering.digits._asdict()[what]
         return f"(m[{first} + {piece} * {self.layout.stride}] if {piece} >= 0 else {self.constant(digit)}.of({piece}))"
 
     def _per_document(self, of: str, numbers: tuple[int, ...], *values: str) -> str:
@@ -572,6 +553,46 @@ class ExpressionWriter:
         return parts[0][1:] if len(parts) == 1 else f"({', '.join(parts)},)"
 
 
+WRITTEN: dict[str, Callable[..., str]] = {
+    "variable": lambda write, number: write.instead[number] if number in write.instead else variable(number),
+    "last known": ExpressionWriter._last_known,
+    "team": lambda write, player: f"{write.constant((*write.layout.team_of, NOTHING))}[{player}]",
+    "bearing": lambda write, origin, goal: f"{write._bearings}[{origin}].get({goal}, {NOTHING})",
+    "distance": lambda write, origin, goal: f"{write._distances}[{origin}][{goal}]",
+    "trek": lambda write, *ends: f"{write.constant(write.layout.board.trek)}[{']['.join(ends)}]",
+    "per document": ExpressionWriter._per_document,
+    "per bearer": ExpressionWriter._per_bearer,
+    "size": ExpressionWriter._size,
+    "exists": lambda write, search: write._exists(search),
+    "tagged": lambda write, tag, space: f"{space} in {write.constant(write.layout.board.tagged(tag))}",
+    "bears": ExpressionWriter._bears,
+    "held": lambda write, token, some: f"{token} // {write.layout.documents} in ({', '.join(write.holders(some))},)",
+    "apart": ExpressionWriter._apart,
+    "in line": ExpressionWriter._in_line,
+    "in direction": ExpressionWriter._in_line,
+    "open line": ExpressionWriter._open_line,
+    "open way": ExpressionWriter._open_way,
+    "caused": ExpressionWriter._caused,
+    "all spaces": lambda write: write.constant(tuple(range(len(write.layout.board.spaces)))),
+    "ring": ExpressionWriter._near,
+    "rays": ExpressionWriter._rays,
+    "ray": lambda write, low, high, *ends: (
+        f"{write.constant(write.layout.board.ray_part(low, high))}[{']['.join(ends)}]"
+    ),
+    "tagged spaces": lambda write, tag: write.constant(tuple(sorted(write.layout.board.tagged(tag)))),
+    "one space": ExpressionWriter._one_space,
+    "pieces": ExpressionWriter._pieces,
+    "pieces of": ExpressionWriter._pieces_of,
+    "pieces on": ExpressionWriter._pieces_on,
+    "pieces near": lambda write, *ring: f"standing(m, {write.layout.at}, {write._near(*ring)})",
+    "tokens": lambda write, holders: f"tokens(m, {write.rows(holders)})",
+    "everywhere": lambda write, noun: f"tokens(m, {write.constant(write._everywhere(noun))})",
+    "everyone": ExpressionWriter._everyone,
+    "beside": ExpressionWriter._beside,
+}
+"""The Python of the other operations."""
+
+
 class Evaluator:
     """Makes functions of values, conditions and sets, each once."""
 
@@ -653,21 +674,6 @@ class Evaluator:
 def _with_nowhere(distance: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
     """Add the space of things that are on no space (-1): it is far from everything, itself included."""
     return (*((*row, FAR) for row in distance), (FAR,) * (len(distance) + 1))
-
-
-def _trail_step(cell: str, field: int, whose: str, part: int) -> str:
-    steps = f"m[{cell}]"
-    if part < 0:
-        behind = f"max({steps}.bit_length() - 1, 0) // {ir.TRAIL_BITS} * {ir.TRAIL_BITS}"
-        return f"(({steps} >> {behind} & {ir.TRAIL_MASK}) - 1)"
-    return f"(({steps}{f' >> {ir.TRAIL_BITS * part}' if part else ''} & {ir.TRAIL_MASK}) - 1)"
-
-
-def _trail_more(cell: str, *parts: str) -> str:
-    steps = f"m[{cell}]"
-    for one in parts:
-        steps = f"({steps} << {ir.TRAIL_BITS} | {one} + 1)"
-    return steps
 
 
 def _first_of(tests: Sequence[str], values: Sequence[str]) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from warchest.engine.choices import CHOICES, asked_answers
-from warchest.engine.evaluation import Evaluator, ExpressionWriter
+from warchest.engine.evaluation import TEXTS, Evaluator, ExpressionWriter
 from warchest.engine.history import Happened
 from warchest.engine.machine import HANDLERS
 from warchest.engine.permissions import pick_candidates
@@ -273,17 +273,19 @@ class _WatchingLowering(ExpressionLowering):
 class _WatchingWriter(ExpressionWriter):
     """Writes the operations that show values."""
 
+    plain: ClassVar = {
+        **TEXTS,
+        "saw": "saw({}, {})".format,
+        "used": "used({}, {}, {}, {}, {})".format,
+        "compared": "compared({}, {}, {}, {}, {})".format,
+        "near": "({} and bool(reached({}, ({}, {}), steps, {}, ({},))))".format,
+        "together": lambda how, marks, *tests: f"{how}({marks}, {''.join(f'lambda: {one}, ' for one in tests)})",
+    }
+
     def __init__(self, lowering: _WatchingLowering, names: dict[str, Any]) -> None:
         super().__init__(lowering, names)
         self.watching, self.marks = lowering, lowering.marks
         names["steps"] = self.layout.board.distance
-        self.texts |= {
-            "saw": "saw({}, {})".format,
-            "used": "used({}, {}, {}, {}, {})".format,
-            "compared": "compared({}, {}, {}, {}, {})".format,
-            "near": "({} and bool(reached({}, ({}, {}), steps, {}, ({},))))".format,
-            "together": lambda how, marks, *tests: f"{how}({marks}, {''.join(f'lambda: {one}, ' for one in tests)})",
-        }
 
     def _members(self, search: Search) -> str:
         text, node = super()._members(search), self.watching.searches[id(search)][1]

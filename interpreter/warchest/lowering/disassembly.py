@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import fields
+from typing import cast
 
 from warchest.ir import values as ir
-from warchest.ir.parts import base_of
-from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Domain, Rule
+from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Domain, Field, Kind, Rule, Sheet, Verb
 from warchest.ir.steps import Bound, Raise
 from warchest.lowering.code import (
     SETTLED,
@@ -42,7 +42,9 @@ from warchest.lowering.code import (
     Routine,
     StillDue,
 )
+from warchest.lowering.expression_lowering import ExpressionLowering
 from warchest.lowering.failure import Failure
+from warchest.lowering.operations import GATHERED, JOINING, WORDS, Operation, Search
 from warchest.lowering.program import Program
 
 _FAILURES = {Failure.NEVER: " ", Failure.YIELDS: "~", Failure.MAY: "!"}
@@ -98,6 +100,14 @@ class _InstructionWords:
 
     def __init__(self, program: Program, routine: Routine) -> None:
         self.ruleset, self.routine = program.ruleset, routine
+        self.lowering = ExpressionLowering(program.layout, "listed")
+        rules = program.ruleset
+        self.names: dict[str, Sequence[Field | Sheet | Verb | Kind]] = {
+            "field": rules.fields,
+            "document": rules.sheets,
+            "verb": rules.verbs,
+            "kind": rules.kinds,
+        }
 
     def header(self) -> str:
         """Return the name of the routine, with the kinds of its variables."""
@@ -212,53 +222,56 @@ class _InstructionWords:
     # ---- values, sets, conditions, steps
 
     def node(self, node: object) -> str:
-        """Return the words for a part of the rules."""
-        match node:
-            case ir.Var(id=place) if place >= ir.SET_VARIABLES:
-                return f"x{place - ir.SET_VARIABLES}" if place < ir.EVENT_VARIABLES else f"event.{place}"
-            case ir.Var(id=place):
-                return self.variable(place)
-            case ir.Const(value=value):
-                return "unset" if value == -2 else "nothing" if value == ir.NOTHING else str(value)
-            case ir.FieldOf(field=field, of=of):
-                name = self.ruleset.fields[field].name
-                return name if of is None else f"{name} of {self.node(of)}"
-            case ir.Attribute(what=what, of=of):
-                return f"{what} of {self.node(of)}"
-            case ir.Sum(signs=signs, terms=terms):
-                return " ".join(
-                    f"{'+' if sign > 0 else '-'} {self.node(one)}" for sign, one in zip(signs, terms, strict=True)
-                )
-            case ir.Floored(of=of, least=least):
-                return f"max({least}, {self.node(of)})"
-            case ir.Size(of=of):
-                return f"size of {self.node(of)}"
-            case ir.Compare(how=how, left=left, right=right):
-                return f"{self._named(left, right)} {how} {self._named(right, left)}"
-            case ir.All(conditions=parts):
-                return f"({' and '.join(map(self.node, parts))})" if parts else "always"
-            case ir.Any(conditions=parts):
-                return f"({' or '.join(map(self.node, parts))})" if parts else "never"
-            case ir.Not(condition=condition):
-                return f"not {self.node(condition)}"
-            case ir.Exists(members=members):
-                return f"any {self.node(members)}"
-            case ir.Set(var=var, members=members, filters=filters):
-                tests = " and ".join(map(self.node, filters))
-                return f"{{{self.node(var)} in {self.node(members)}{' where ' + tests if tests else ''}}}"
-            case ir.Pieces(kinds=kinds):
-                return " or ".join(f"{self.ruleset.kinds[kind].name}s" for kind in kinds)
-            case ir.InZone(zone=zone, of=of):
-                return self.ruleset.zones[zone].name + (f" of {self.node(of)}" if of is not None else "")
-            case ir.Bears(piece=piece, document=document):
-                return f"{self.node(piece)} bears {self.ruleset.sheets[document].name}"
+        """Return the words for a part of the rules; values, sets and conditions are shown as their operations."""
+        if isinstance(node, ir.Value):
+            return self.operation(self.lowering.value(node))
+        if isinstance(node, ir.Condition):
+            return self.operation(self.lowering.condition(node))
+        if isinstance(node, ir.Set):
+            return self.operation(self.lowering.search(node))
+        if isinstance(node, ir.InPiece):
+            return self.node(node.piece)
+        if isinstance(node, ir.InZone):
+            return self.ruleset.zones[node.zone].name + (f" of {self.node(node.of)}" if node.of is not None else "")
         return self._record(node)
 
-    def _named(self, value: ir.Value, other: ir.Value) -> str:
-        """Return the words for a value; a number that is compared with a document is the name of one."""
-        if isinstance(value, ir.Const) and value.value >= 0 and "document" in (base_of(value), base_of(other)):
-            return self.ruleset.sheets[value.value].name
-        return self.node(value)
+    def operation(self, one: object) -> str:
+        """Return the words for an operation, or an operand of one."""
+        match one:
+            case Search():
+                return self._search(one)
+            case Operation("variable", (int(place),)):
+                return self._variable_of_any(place)
+            case Operation("number", (int(value), base)):
+                named = base == "document" and value >= 0
+                words = {-2: "unset", ir.NOTHING: "nothing"}.get(value, str(value))
+                return self.ruleset.sheets[value].name if named else words
+            case Operation("field", (Operation("cell"), int(field))):
+                return self.ruleset.fields[field].name
+            case Operation("sheet", ((_, *key), of)):
+                return f"{' '.join(self.named(one, 'document') for one in key[:1])} on {self.operation(of)}"
+            case Operation("sum", (tuple(signs), *terms)):
+                signed = zip(cast(tuple[int, ...], signs), map(self.operation, terms), strict=True)
+                return f"({' '.join(('+ ' if sign > 0 else '- ') + term for sign, term in signed)})"
+            case Operation("every" | "some" | "both" | "either" as code, parts):
+                joined = f" {JOINING[code]} ".join(map(self.operation, parts))
+                return f"({joined})" if parts else {"every": "always", "some": "never"}[code]
+            case Operation(code):
+                return WORDS[code].format(*[_Named(self, part) for part in _gathered(one)])
+            case tuple():
+                return ", ".join(map(self.operation, one))
+        return self.node(one)
+
+    def _search(self, search: Search) -> str:
+        among = " & ".join(map(self.operation, search.within or [search.source]))
+        tests = " and ".join(map(self.operation, (*search.fixed, *search.tests)))
+        of = f" of {self.operation(search.of)}" if search.of is not None and search.are_tokens else ""
+        return f"{{{self.operation(search.variable)} in {among}{of}{' where ' + tests if tests else ''}}}"
+
+    def _variable_of_any(self, place: int) -> str:
+        if place < ir.SET_VARIABLES:
+            return self.variable(place)
+        return f"x{place - ir.SET_VARIABLES}" if place < ir.EVENT_VARIABLES else f"event.{place}"
 
     def _record(self, node: object) -> str:
         """Return the words for a part by the name of its kind and its own parts."""
@@ -268,23 +281,12 @@ class _InstructionWords:
             return str(node)
         if isinstance(node, Bound):
             return self.node(node.value)
-        if isinstance(node, ir.Latest | ir.Earliest | ir.Trail):
-            return self._trail(node)
         parts = [
             f"{one.name} {self._part(node, one.name)}"
             for one in fields(node)  # type: ignore[arg-type]
             if one.compare and getattr(node, one.name) is not None
         ]
         return f"{_plain_name(node)}({', '.join(parts)})" if parts else _plain_name(node)
-
-    def _trail(self, node: ir.Latest | ir.Earliest | ir.Trail) -> str:
-        """Return the words for the latest or the first step of a trail, or for a trail that changes."""
-        if isinstance(node, ir.Earliest):
-            return f"first {node.base} in {self.node(node.trail)}"
-        if isinstance(node, ir.Latest):
-            return f"latest {node.base} in {self.node(node.trail)}"
-        more = f" and ({', '.join(map(self.node, node.step))})" if node.step else " without its latest step"
-        return f"{self.node(node.trail)}{more}"
 
     def _part(self, node: object, name: str) -> str:
         part = getattr(node, name)
@@ -297,17 +299,31 @@ class _InstructionWords:
 
     def _numbered(self, name: str, part: object) -> str | None:
         """Return the names for the numbers that a part holds; None where it holds something else."""
-        ruleset = self.ruleset
-        names = {
-            "field": lambda one: ruleset.fields[one].name,
-            "document": lambda one: ruleset.sheets[one].name,
-            "verb": lambda one: ruleset.verbs[one].name,
-            "kind": lambda one: ruleset.kinds[one].name,
-        }.get(name.removesuffix("s"))
+        names = self.names.get(name.removesuffix("s"))
         numbers = part if isinstance(part, tuple) else (part,)
         if names is None or not all(isinstance(one, int) for one in numbers):
             return None
-        return " or ".join(names(one) if one >= 0 else "any" for one in numbers) or "any"
+        return " or ".join(names[one].name if one >= 0 else "any" for one in numbers) or "any"
+
+    def named(self, part: object, noun: str) -> str:
+        """Return the words for an operand: the names for its numbers, if these are numbers of a `noun`."""
+        return (self._numbered(noun, part) if noun else None) or self.operation(part)
+
+
+class _Named:
+    """An operand of an operation in a template, in which `{0:document}` names the document of a number."""
+
+    def __init__(self, words: _InstructionWords, part: object) -> None:
+        self.words, self.part = words, part
+
+    def __format__(self, noun: str) -> str:
+        return self.words.named(self.part, noun)
+
+
+def _gathered(one: Operation) -> tuple[object, ...]:
+    """Return the operands of an operation, those that can be any number in one."""
+    fixed = GATHERED.get(one.code, len(one.operands))
+    return (*one.operands[:fixed], one.operands[fixed:])
 
 
 def _plain_name(one: object) -> str:

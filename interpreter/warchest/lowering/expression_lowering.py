@@ -67,8 +67,8 @@ class ExpressionLowering:
         match node:
             case ir.Var(id=number):
                 return Operation("variable", (number,))
-            case ir.Const(value):
-                return Operation("number", (value,))
+            case ir.Const(value, base):
+                return Operation("number", (value, base))
             case ir.FieldOf():
                 return Operation("field", (self.cell(node.field, node.of), node.field))
             case ir.Latest() | ir.Earliest() | ir.Trail():
@@ -102,7 +102,9 @@ class ExpressionLowering:
     def attribute_of(self, what: str, piece: Operand, gone: bool) -> Operation:
         """Return an attribute of a piece, of one that can have gone also the last one that it had."""
         cell = self.of_piece(self.cells[what], piece)
-        return Operation("last known", (cell.operands[0], piece, self.digits._asdict()[what])) if gone else _read(cell)
+        return (
+            Operation("last known", (cell.operands[0], piece, what)) if gone else Operation("attribute", (cell, what))
+        )
 
     def cell(self, field: int, of: ir.Value | None) -> Operation:
         """Return the cell in which a thing has a field."""
@@ -132,7 +134,7 @@ class ExpressionLowering:
         """
         if not isinstance(node, ir.Attribute) or node.what != "space":
             return self.value(node)
-        return _read(self.of_piece(SPACE, self.present(node.of)))
+        return Operation("attribute", (self.of_piece(SPACE, self.present(node.of)), "space"))
 
     def where(self, thing: ir.Value) -> Operation:
         """Return a space, or that of a piece of which something is said."""
@@ -143,15 +145,15 @@ class ExpressionLowering:
         cell = self.cell(trail.field, trail.of)
         if isinstance(node, ir.Trail):
             if node.step:
-                return Operation("trail more", (cell, *map(self.value, node.step)))
-            return Operation("trail less", (cell, node.width))
+                return Operation("trail more", (cell, trail.field, *map(self.value, node.step)))
+            return Operation("trail less", (cell, trail.field, node.width))
         whose = self.value(trail.of) if trail.of is not None else ""
         return Operation("trail step", (cell, trail.field, whose, node.part if isinstance(node, ir.Latest) else -1))
 
     def _attribute(self, node: ir.Attribute) -> Operation:
         of, base, players = self.value(node.of), base_of(node.of), self.layout.players
         if node.what == "team":
-            return Operation("entry", (self.layout.team_of, of))
+            return Operation("team", (of,))
         if base == "direction":
             count = len(self.layout.board.directions)
             return Operation("turned", (of, turn(node.what, count), count))
@@ -181,7 +183,8 @@ class ExpressionLowering:
         origin, goal = self.place(node.origin), self.place(node.goal)
         if not node.turns:
             return Operation("distance", (origin, goal))
-        return Operation("trek", (origin, _read(self.cell(self.layout.ruleset.heading, node.origin)), goal))
+        heading = self.layout.ruleset.heading
+        return Operation("trek", (origin, Operation("field", (self.cell(heading, node.origin), heading)), goal))
 
     def _per_document(self, node: ir.PerDocument) -> Operation:
         numbers, values = tuple(number for number, _ in node.cases), [self.value(value) for _, value in node.cases]
@@ -212,7 +215,7 @@ class ExpressionLowering:
             case ir.Listed(key, document, space):
                 return Operation("listed", (key, self.value(document), self.value(space)))
             case ir.KindIs(piece, kinds):
-                return Operation("one of", (_read(self.of_piece(KIND, self.present(piece))), kinds))
+                return Operation("of kind", (self.of_piece(KIND, self.present(piece)), kinds))
             case ir.Bears(piece, document):
                 return Operation("bears", (self.value(piece), document, self.may_have_gone(piece)))
             case ir.Upholds(by, piece, document):
@@ -463,7 +466,3 @@ def _space_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:
 
 def _parts(joined: Operation) -> tuple[Operation, ...]:
     return tuple(one for one in joined.operands if isinstance(one, Operation))
-
-
-def _read(cell: Operation) -> Operation:
-    return Operation("read", (cell,))

@@ -18,7 +18,6 @@ from warchest.ir.values import NOTHING
 from warchest.lowering.board import FAR
 from warchest.lowering.code import variable
 from warchest.lowering.expression_lowering import ExpressionLowering
-from warchest.lowering.gone import Digit
 from warchest.lowering.layout import LIVE, Layout
 from warchest.lowering.operations import COMMON_TEXTS, Operand, Operation, Search
 from warchest.native.definitions import LARGEST, Trails, was_once
@@ -36,9 +35,15 @@ ALWAYS = "(1)"
 """The condition that is put together from none."""
 MOST_IN_ALL = 2**31 - LARGEST
 """The bound on a sum: below it, a number of C also has room for LARGEST, which the check for a cell adds."""
+
+
+def _whole_trail(*_: object) -> str:
+    raise Unfit("a trail is kept as a value")
+
+
 C_TEXTS: dict[str, Callable[..., str]] = {
     **COMMON_TEXTS,
-    "number": lambda value: str(value) if value >= 0 else f"({value})",
+    "number": lambda value, _: str(value) if value >= 0 else f"({value})",
     "present": "present({})".format,
     "turned": "(int)((uint32_t)({} + {}) % {})".format,
     "document of token": "document_of({})".format,
@@ -50,6 +55,8 @@ C_TEXTS: dict[str, Callable[..., str]] = {
     "not": "(!{})".format,
     "upheld": "upheld(r, {}, {}, {})".format,
     "anybody": "ANYBODY".format,
+    "trail more": _whole_trail,
+    "trail less": _whole_trail,
 }
 """The C of the operations that have one text."""
 
@@ -77,54 +84,6 @@ class Expressions:
         self.small = len(self.board.spaces) <= 64
         """Whether a set of spaces is one number."""
         self.lowering = ExpressionLowering(self.layout, "bits" if self.small else "many", all_there=all_there)
-        self.texts: dict[str, Callable[..., str]] = {
-            **C_TEXTS,
-            "variable": lambda number: self.instead[number] if number in self.instead else variable(number),
-            "field": self._field,
-            "last known": self._last_known,
-            "entry": lambda row, at: f"{self.tables.row((NOTHING, *row))}[{at} + 1]",
-            "bearing": lambda origin, goal: self._grid(self._bearings, origin, goal),
-            "distance": self._distance,
-            "trek": self._trek,
-            "sheet": lambda what, document: self.sheets.cell(sheet_table(*what), document),
-            "trail step": self._trail_step,
-            "trail more": _whole_trail,
-            "trail less": _whole_trail,
-            "per document": self._per_document,
-            "per bearer": self._per_bearer,
-            "size": self._size,
-            "exists": self._exists,
-            "tagged": self._tagged,
-            "listed": self._listed_space,
-            "one of": self._one_of,
-            "bears": lambda *operands: f"({self._bears(*operands)})",
-            "held": self._held,
-            "apart": lambda low, high, left, right: f"({self._apart(low, high, left, right)})",
-            "in line": self._in_line,
-            "in direction": self._in_line,
-            "open line": self._open_line,
-            "open way": lambda *operands: self._way(*operands) if self.small else self._way_over_lists(*operands),
-            "under way": self._under_way,
-            "caused": self._caused,
-            "all spaces": lambda: (
-                f"{2 ** len(self.board.spaces) - 1:#x}ULL" if len(self.board.spaces) < 64 else "~0ULL"
-            ),
-            "ring": lambda low, high, origin: f"{self.tables.bits(((), *self.board.ring(low, high)))}[{origin} + 1]",
-            "rays": self._rays,
-            "tagged spaces": lambda tag: f"{sum(1 << one for one in self.board.tagged(tag)):#x}ULL",
-            "listed spaces": self._listed_spaces,
-            "one space": self._one_space,
-            "spaces apart": self._spaces_apart,
-            "spaces in line": self._spaces_in_line,
-            "spaces in direction": self._spaces_in_direction,
-            "occupied": lambda *kinds: f"({' | '.join(f'occupied(m, {kind})' for kind in kinds) or '0ULL'})",
-            "reached": self._reached,
-            "pieces": self._pieces,
-            "pieces of": self._pieces_of,
-            "pieces on": self._pieces_on,
-            "pieces in": self._pieces_in,
-            "pieces near": self._pieces_near,
-        }
 
     def reading(self, instead: Mapping[int, str]) -> Expressions:
         """Return a writer that writes other texts for some variables of the frame."""
@@ -143,9 +102,9 @@ class Expressions:
         """Return the expression for an operation; it can stand anywhere."""
         if one.code == "sum" and sum(map(_most, one.operands)) > MOST_IN_ALL:
             raise Unfit("a sum could be too large")
-        return self.texts[one.code](
-            *[self.text(part) if isinstance(part, Operation) else part for part in one.operands]
-        )
+        operands = [self.text(part) if isinstance(part, Operation) else part for part in one.operands]
+        plain = C_TEXTS.get(one.code)
+        return plain(*operands) if plain is not None else WRITTEN[one.code](self, *operands)
 
     def _operand(self, one: Operand) -> str:
         assert isinstance(one, Operation)
@@ -194,10 +153,11 @@ class Expressions:
             raise Unfit("a trail is read as a whole")
         return f"m[{cell}]"
 
-    def _last_known(self, first: int, piece: str, digit: Digit) -> str:
+    def _last_known(self, first: int, piece: str, what: str) -> str:
         if not SIMPLE.fullmatch(piece):
-            return f"({{int of_ = {piece}; {self._last_known(first, 'of_', digit)};}})"
+            return f"({{int of_ = {piece}; {self._last_known(first, 'of_', what)};}})"
         here = f"m[{first} + {piece} * {self.layout.stride}]"
+        digit = self.lowering.digits._asdict()[what]
         return f"({piece} >= 0 ? {here} : {was_once(self.layout, piece, digit)})"
 
     def _distance(self, origin: str, goal: str) -> str:
@@ -566,9 +526,9 @@ class Expressions:
         bore = f"bore(r, {was_once(self.layout, piece, self.lowering.digits.document)}, {document})"
         return f"({piece} >= 0 ? {test} : {bore})" if gone else test
 
-    def _one_of(self, number: str, some: tuple[int, ...]) -> str:
+    def _of_kind(self, cell: str, some: tuple[int, ...]) -> str:
         tests = " || ".join(f"kind_ == {one}" for one in some) or "0"
-        return f"({{int kind_ = {number}; {tests};}})"
+        return f"({{int kind_ = m[{cell}]; {tests};}})"
 
     def _held(self, token: str, holders: Iterable[ir.Holder]) -> str:
         return f"({{int in_ = holder_of({token}); {self._in_holders(holders, 'in_ == {}')};}})"
@@ -698,17 +658,13 @@ def _most(one: Operand) -> int:
     if not isinstance(one, Operation):
         return 0
     match one:
-        case Operation("number", (int(number),)):
+        case Operation("number", (int(number), _)):
             return abs(number)
         case Operation("distance" | "trek"):
             return FAR
         case Operation("sum" | "raised", terms):
             return sum(map(_most, terms))
     return LARGEST
-
-
-def _whole_trail(*_: object) -> str:
-    raise Unfit("a trail is kept as a value")
 
 
 def _first_of(of: str, tests: Sequence[str], values: Sequence[str]) -> str:
@@ -722,3 +678,51 @@ def _first_of(of: str, tests: Sequence[str], values: Sequence[str]) -> str:
 def _fitting(between: str, fits: str) -> str:
     """Return the statements that test whether the space `at_` fits."""
     return f"{f'int {between} = at_; ' if mentions(between, fits) else ''}open_ = {fits};"
+
+
+WRITTEN: dict[str, Callable[..., str]] = {
+    "variable": lambda write, number: write.instead[number] if number in write.instead else variable(number),
+    "field": Expressions._field,
+    "last known": Expressions._last_known,
+    "team": lambda write, player: f"{write.tables.row((NOTHING, *write.layout.team_of))}[{player} + 1]",
+    "bearing": lambda write, origin, goal: write._grid(write._bearings, origin, goal),
+    "distance": Expressions._distance,
+    "trek": Expressions._trek,
+    "sheet": lambda write, what, document: write.sheets.cell(sheet_table(*what), document),
+    "trail step": Expressions._trail_step,
+    "per document": Expressions._per_document,
+    "per bearer": Expressions._per_bearer,
+    "size": Expressions._size,
+    "exists": lambda write, search: write._exists(search),
+    "tagged": Expressions._tagged,
+    "listed": Expressions._listed_space,
+    "of kind": Expressions._of_kind,
+    "bears": lambda write, *operands: f"({write._bears(*operands)})",
+    "held": Expressions._held,
+    "apart": lambda write, low, high, left, right: f"({write._apart(low, high, left, right)})",
+    "in line": Expressions._in_line,
+    "in direction": Expressions._in_line,
+    "open line": Expressions._open_line,
+    "open way": lambda write, *operands: write._way(*operands) if write.small else write._way_over_lists(*operands),
+    "under way": Expressions._under_way,
+    "caused": Expressions._caused,
+    "all spaces": lambda write: (
+        f"{2 ** len(write.board.spaces) - 1:#x}ULL" if len(write.board.spaces) < 64 else "~0ULL"
+    ),
+    "ring": lambda write, low, high, origin: f"{write.tables.bits(((), *write.board.ring(low, high)))}[{origin} + 1]",
+    "rays": Expressions._rays,
+    "tagged spaces": lambda write, tag: f"{sum(1 << one for one in write.board.tagged(tag)):#x}ULL",
+    "listed spaces": Expressions._listed_spaces,
+    "one space": Expressions._one_space,
+    "spaces apart": Expressions._spaces_apart,
+    "spaces in line": Expressions._spaces_in_line,
+    "spaces in direction": Expressions._spaces_in_direction,
+    "occupied": lambda write, *kinds: f"({' | '.join(f'occupied(m, {kind})' for kind in kinds) or '0ULL'})",
+    "reached": Expressions._reached,
+    "pieces": Expressions._pieces,
+    "pieces of": Expressions._pieces_of,
+    "pieces on": Expressions._pieces_on,
+    "pieces in": Expressions._pieces_in,
+    "pieces near": Expressions._pieces_near,
+}
+"""The C of the other operations."""
