@@ -12,7 +12,6 @@ from warchest.game.digest import Digest
 from warchest.game.errors import OptionError
 from warchest.game.naming import Naming
 from warchest.game.phrases import TablePhrases, phrases_of
-from warchest.game.position.modifiers import Links
 from warchest.game.position.pending import Pending
 from warchest.game.position.writing import Format
 from warchest.ir.values import NOTHING
@@ -72,9 +71,7 @@ class Variant:
         hooks = program.hooks
         self.naming.hooks = tuple(bound.hook.span.one_line for bound in hooks)
         self.pending = Pending(program, self.naming)
-        links = Links(program, self.naming, shapes)
-        limits = self._limits()
-        self.format = Format(program.layout, self.naming, shapes, links, written, limits, sheets, told, packs)
+        self.format = Format(program.layout, self.naming, shapes, written, self._limits(), sheets, told, packs)
         self.phrases: TablePhrases = phrases_of(origin.library)
         self._owners = self._holder_owners()
         self._digest: Digest | None = None

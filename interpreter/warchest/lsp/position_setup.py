@@ -10,7 +10,7 @@ from warchest.game.errors import ASTRAY, CardError, PositionError
 from warchest.game.game import Game
 from warchest.game.position.editing import PositionEditor, ThingSpot
 from warchest.game.position.keys import OVER
-from warchest.game.position.position_parts import ZONE_SORTS, KeyPart, ValuePart, parts_of
+from warchest.game.position.position_parts import ZONE_SORTS, KeyPart, ValuePart
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lsp.plays import PREFIX
@@ -28,7 +28,7 @@ BOARD, OPTIONS = "board", "options"
 def position_parts(game: Game, position: Mapping[str, Any], board: str | None) -> dict[str, Any]:
     """Return the parts that positions on a board are made of, and a first position to begin with."""
     variant = _variant(game, {**position, **({BOARD: board} if board is not None else {})})
-    keys = list(parts_of(variant.format))
+    keys = variant.format.parts
     name = variant.board.name
     needed = {one.key: one.values[0].choices[0] for one in keys if one.needed and one.values[0].choices}
     first = _written(game, {BOARD: name, **needed})
@@ -95,7 +95,7 @@ def edited_position(game: Game, position: Mapping[str, Any], edits: Sequence[Map
 def _edited(game: Game, position: Mapping[str, Any], edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     variant = _variant(game, position)
     teams = {seat.name: seat.team for seat in variant.board.seats}
-    editor = PositionEditor(parts_of(variant.format), position, teams)
+    editor = PositionEditor(variant.format.parts, position, teams)
     for one in edits:
         if "path" in one:
             editor.set(one["path"], one.get("value"))
@@ -113,7 +113,7 @@ def _taken_elsewhere(game: Game, position: Mapping[str, Any], edit: Mapping[str,
         value = position.get(part.key)
         return _number(value.get(owner) if part.owners and isinstance(value, Mapping) else value, name)
 
-    parts = parts_of(_variant(game, position).format)
+    parts = _variant(game, position).format.parts
     target = edit["target"].get("key") or edit["target"].get("zone")
     zones = [one for one in parts if one.sort in ZONE_SORTS and target not in (one.key, one.of)]
     # Among equal zones the last one comes first: supplies are declared behind the zones that players act from.

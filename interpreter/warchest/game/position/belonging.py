@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 from warchest.engine.evaluation import members_of
 from warchest.game.errors import PositionError
-from warchest.game.position.checked_values import CheckedReader
-from warchest.game.position.keys import tokens_at
+from warchest.game.position.keys import Keys, Memory, tokens_at
 from warchest.lowering.layout import LIVE, NATURE, OWNER
 
 LOOSE = -1
@@ -21,9 +20,9 @@ LOOSE = -1
 class Belonging:
     """Looks through the tokens of one position that is being read."""
 
-    def __init__(self, reader: CheckedReader) -> None:
-        self.reader, self.format, self.memory = reader, reader.format, reader.memory
-        self.layout, self.naming, self.ruleset = reader.layout, reader.naming, reader.layout.ruleset
+    def __init__(self, format_: Keys, memory: Memory) -> None:
+        self.format, self.memory = format_, memory
+        self.layout, self.naming, self.ruleset = format_.layout, format_.naming, format_.layout.ruleset
         self.players, self.armies = range(self.layout.players), self.format.armies
         self.lying: dict[int, list[tuple[int, int, int]]] = {}
         """The zones of players with tokens of a document, by document: the zone, the player, how many."""
@@ -77,13 +76,13 @@ class Belonging:
             return others[0]
         return owner if printed or self.ruleset.sheets[document].kind in self.format.brought else LOOSE
 
-    def _in_zone(self, zone: int, document: int) -> Iterator[tuple[int, int, int]]:
+    def in_zone(self, zone: int, document: int) -> Iterator[tuple[int, int, int]]:
         """Yield with whom tokens of a document lie in a zone of players, whose they are, and how many."""
         for there, player, count in self.lying.get(document, ()):
             if there == zone:
                 yield player, self._lying_with(player, document), count
 
-    def _on_board(self, document: int) -> Iterator[tuple[int, int, int]]:
+    def on_board(self, document: int) -> Iterator[tuple[int, int, int]]:
         """Yield with whom pieces stand that are made of a document, whose these tokens are, and how many."""
         for owner, printed, count in self.standing.get(document, ()):
             yield owner, self._standing_with(owner, document, printed), count
@@ -139,42 +138,23 @@ class Belonging:
 
     # ---- how many there are
 
-    def check_copies(self) -> None:
-        """Check that there are no more tokens of a document than exist."""
+    def surplus(self) -> Iterator[tuple[int, int, int, str]]:
+        """Yield whose tokens of which document are more than exist, how many there may be, and the fault in words."""
         for kind, key in self.ruleset.copies.items():
             for document in sorted(self.owned):
-                sheet = self.ruleset.sheets[document]
-                if sheet.kind in self.ruleset.token_sheets[kind] and key in sheet.numbers:
-                    self._check_copies(document, sheet.name, sheet.numbers[key])
-
-    def _check_copies(self, document: int, called: str, most: int) -> None:
-        for player, name in enumerate(self.naming.players):
-            count = self.owned[document][player]
-            if count > most:
-                where = self._where_too_many(player, document, most)
-                raise PositionError(where, f"{name} has {count} {called}, and there are only {most}")
-        everything, all_there_are = sum(self.owned[document]), most * len(self.players)
-        if everything > all_there_are:
-            where = self._where_too_many(LOOSE, document, 0)
-            raise PositionError(where, f"there are {everything} {called} then, and only {all_there_are} exist")
-
-    def _where_too_many(self, player: int, document: int, most: int) -> str:
-        """Return the key of a position with which a player has more of a document than there are."""
-        found = ""
-        for key, shape in self.format.shapes.items():
-            zone = self.format.zones.get(shape.get("zone", ""), -1)
-            if "pieces" in shape:
-                here = {key: sum(count for _, whose, count in self._on_board(document) if whose == player)}
-            elif any(zone == holding for holding, _, _ in self.format.holdings):
-                here = {
-                    f"{key}.{self.naming.players[holder]}": count
-                    for holder, whose, count in self._in_zone(zone, document)
-                    if whose == player
-                }
-            else:
-                continue
-            for where, count in here.items():
-                found, most = where if count else found, most - count
-                if most < 0:
-                    return found
-        return found
+                sheet, owned = self.ruleset.sheets[document], self.owned[document]
+                if sheet.kind not in self.ruleset.token_sheets[kind] or key not in sheet.numbers:
+                    continue
+                most = sheet.numbers[key]
+                for player, name in enumerate(self.naming.players):
+                    if owned[player] > most:
+                        yield (
+                            player,
+                            document,
+                            most,
+                            f"{name} has {owned[player]} {sheet.name}, and there are only {most}",
+                        )
+                everything, existing = sum(owned), most * len(self.players)
+                if everything > existing:
+                    there = f"there are {everything} {sheet.name} then, and only {existing} exist"
+                    yield LOOSE, document, 0, there

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.engine.runs import Run
 from warchest.game.errors import PositionError
+from warchest.game.position.belonging import Belonging
 from warchest.game.position.keys import Keys
 from warchest.ir.values import NOTHING
 
@@ -19,12 +20,13 @@ class CheckedReader:
     def __init__(self, format_: Keys, run: Run) -> None:
         self.format, self.run, self.memory = format_, run, run.memory
         self.layout, self.naming = format_.layout, format_.naming
+        self.belonging = Belonging(format_, run.memory)
         self.least = 1
         """The fewest tokens that a piece can be made of: none, while it waits to be taken off the board."""
         self.said: list[tuple[str, int, int]] = []
         """The values in entries of pieces of fields that something can prevail over: where, the cell, and its value."""
 
-    def name(self, field: str, value: Any, names: Sequence[str], what: str) -> int:
+    def name(self, field: str, value: object, names: Sequence[str], what: str) -> int:
         """Return the number of a name among some; raises PositionError."""
         if not isinstance(value, str):
             raise PositionError(field, f"the name of {with_article(what)} is needed, not {value!r}")
@@ -33,86 +35,105 @@ class CheckedReader:
             raise PositionError(field, f"there is no {what} {value!r}" + (f"; {hint}" if hint else ""))
         return names.index(value)
 
-    def team(self, field: str, value: Any) -> int:
-        """Return the number of a team."""
-        return self.name(field, value, self.layout.board.teams, "team")
+    def named(self, field: str, base: str, value: object) -> int:
+        """Return the number of a player, a team, a space or another value that has a name."""
+        return self.name(field, value, self.format.names[base], base)
 
-    def player(self, field: str, value: Any) -> int:
-        """Return the number of a player."""
-        return self.name(field, value, self.naming.players, "player")
+    def tagged(self, field: str, value: object, tag: str) -> int:
+        """Return the number of a space, which must have a tag if there is one."""
+        space = self.named(field, "space", value)
+        if tag and space not in self.layout.board.tagged(tag):
+            raise PositionError(field, f"{value} is not {with_article(tag)}")
+        return space
 
-    def space(self, field: str, value: Any) -> int:
-        """Return the number of a space."""
-        return self.name(field, value, self.naming.spaces, "space")
-
-    def document(self, field: str, value: Any, kinds: tuple[str, ...]) -> int:
+    def document(self, field: str, value: object, kinds: tuple[str, ...]) -> int:
         """Return the number of a document of one of some kinds."""
         numbers = self.format.documents_of(kinds)
         if not isinstance(value, str) or value not in numbers:
             self.name(field, value, list(numbers), " or ".join(kinds))
-        return numbers[value]
+        return numbers[str(value)]
 
-    def listed(self, field: str, value: Any) -> list[Any]:
+    def listed(self, field: str, value: object) -> list[Any]:
         """Return a value that must be a list; raises PositionError."""
         if not isinstance(value, list | tuple):
             raise PositionError(field, f"a list is needed, not {value!r}")
         return list(value)
 
-    def mapping(self, field: str, value: Any) -> Mapping[str, Any]:
+    def items(self, field: str, value: object) -> Iterator[tuple[str, Any]]:
+        """Yield the place and the value of each item of what must be a list."""
+        return ((f"{field}[{index}]", item) for index, item in enumerate(self.listed(field, value)))
+
+    def mapping(self, field: str, value: object) -> Mapping[str, Any]:
         """Return a value that must be a mapping; raises PositionError."""
         if not isinstance(value, Mapping):
             raise PositionError(field, f"a mapping is needed, not {value!r}")
         return value
 
-    def known(self, where: str, item: Mapping[str, Any], names: Sequence[str]) -> None:
-        """Check that a mapping has no keys but some; raises PositionError."""
-        for key in item:
-            if key not in names:
-                hint = did_you_mean(str(key), names)
-                raise PositionError(f"{where}.{key}", f"no such key; {hint}" if hint else "no such key", by_key=True)
+    def entries(self, field: str, value: object) -> Iterator[tuple[str, str, Any]]:
+        """Yield the place, the key and the value of each entry of what must be a mapping."""
+        return ((f"{field}.{key}", key, inner) for key, inner in self.mapping(field, value).items())
 
-    def value(self, where: str, base: str, value: Any) -> int:
+    def known(self, where: str, item: Mapping[str, Any], names: Collection[str], besides: Sequence[str] = ()) -> None:
+        """Check that a mapping has no keys but some; `besides` can be there without being hinted at."""
+        for key in item:
+            if key not in names and key not in besides:
+                hint = did_you_mean(str(key), names)
+                raise PositionError(
+                    f"{where}.{key}".lstrip("."), f"no such key; {hint}" if hint else "no such key", by_key=True
+                )
+
+    def row(self, where: str, value: object, names: Sequence[str], needed: Sequence[str]) -> Mapping[str, Any]:
+        """Return a mapping that has no keys but some, and has those that are needed; raises PositionError."""
+        item = self.mapping(where, value)
+        self.known(where, item, names)
+        for key in needed:
+            if key not in item:
+                raise PositionError(f"{where}.{key}", "this is missing")
+        return item
+
+    def count(self, where: str, value: object) -> int:
+        """Return a number that is not less than zero; raises PositionError."""
+        if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+            raise PositionError(where, f"a number from 0 is needed, not {value!r}")
+        return value
+
+    def value(self, where: str, base: str, value: object) -> int:
         """Return the value of a field; raises PositionError where it is of another kind."""
         if base == "flag":
             if not isinstance(value, bool):
                 raise PositionError(where, f"true or false is needed, not {value!r}")
             return int(value)
         if base == "number":
-            if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-                raise PositionError(where, f"a number from 0 is needed, not {value!r}")
-            return value
-        if value is None:
-            return NOTHING
-        names = {
-            "player": self.naming.players,
-            "team": self.layout.board.teams,
-            "space": self.naming.spaces,
-            "direction": self.layout.board.directions,
-            "document": self.naming.documents,
-        }
-        return self.name(where, value, names[base], base)
+            return self.count(where, value)
+        return NOTHING if value is None else self.named(where, base, value)
 
-    def read_zone(self, key: str, number: int, value: Any) -> None:
+    def put(self, where: str, holder: int, kinds: tuple[str, ...], value: object) -> None:
+        """Add the tokens of a list of names to a holder."""
+        cells = self.layout.holder_cells(holder)
+        for place, name in self.items(where, value):
+            self.memory[cells[self.document(place, name, kinds)]] += 1
+
+    def mark(self, where: str, holder: int, document: int, name: object) -> None:
+        """Put the one token of a document into a holder; raises PositionError where it is there already."""
+        cell = self.layout.holder_cells(holder)[document]
+        if self.memory[cell]:
+            raise PositionError(where, f"{name} is given twice")
+        self.memory[cell] = 1
+
+    def read_zone(self, key: str, number: int, value: object) -> None:
         """Read the contents of a zone."""
-        zone = self.layout.ruleset.zones[number]
-        if zone.of == "game":
-            self._tokens(key, number, 0, 0, value)
-            return
-        for name, tokens in self.mapping(key, value).items():
-            player = self.player(key, name) if zone.of_player else self.team(key, name)
-            where = f"{key}.{name}"
-            if not zone.faces:
-                self._tokens(where, number, player, 0, tokens)
-                continue
-            for face, items in self.mapping(where, tokens).items():
-                index = self.name(where, face, zone.faces, "face")
-                self._tokens(f"{where}.{face}", number, player, index, items)
-
-    def _tokens(self, where: str, number: int, player: int, face: int, value: Any) -> None:
-        cells = self.layout.holder_cells(self.layout.zones[number].number(player, face))
+        zone, holders = self.layout.ruleset.zones[number], self.layout.zones[number]
         kinds = self.layout.ruleset.kinds_in(number)
-        for index, name in enumerate(self.listed(where, value)):
-            self.memory[cells[self.document(f"{where}[{index}]", name, kinds)]] += 1
+        if zone.of == "game":
+            self.put(key, holders.number(0), kinds, value)
+            return
+        for where, name, tokens in self.entries(key, value):
+            owner = self.named(key, zone.of, name)
+            if not zone.faces:
+                self.put(where, holders.number(owner), kinds, tokens)
+                continue
+            for place, face, items in self.entries(where, tokens):
+                self.put(place, holders.number(owner, self.name(where, face, zone.faces, "face")), kinds, items)
 
     def only_document(self, kinds: Collection[str]) -> int:
         """Return the document of some kinds, of which there is only one."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
 from typing import Any
 
+from warchest.engine.evaluation import members_of
 from warchest.game.naming import Naming
 from warchest.ir.ruleset import LASTS
 from warchest.ir.values import steps_of
-from warchest.lowering.layout import Holders, Layout
+from warchest.lowering.layout import DECLARED, Holders, Layout
 
 Memory = list[int]
 Shape = Mapping[str, Any]
@@ -36,7 +37,8 @@ def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:
 class Keys:
     """The keys of the positions of a variant, and single values as these tell them.
 
-    `sheets` has the values of documents by kind and name, `told` those that came with a position.
+    `sheets` has the values of documents by kind and name, `told` those that came with a position. `packs` are the names
+    of those that declare more than words: a position names them, for without them it cannot be read.
     """
 
     def __init__(
@@ -44,23 +46,45 @@ class Keys:
         layout: Layout,
         naming: Naming,
         shapes: Shapes,
+        options: Mapping[str, str],
         limits: Mapping[int, int],
         sheets: Mapping[tuple[str, str], Mapping[str, Any]],
         told: Sequence[tuple[str, str]] = (),
+        packs: Sequence[str] = (),
     ) -> None:
         self.layout, self.naming, self.shapes, self.limits = layout, naming, shapes, limits
-        self.sheets, self.told = sheets, told
+        self.options, self.sheets, self.told, self.packs = options, sheets, told, list(packs)
         ruleset = layout.ruleset
         self.zones = {zone.name: number for number, zone in enumerate(ruleset.zones)}
         named = [(number, field) for number, field in enumerate(ruleset.fields) if not field.per]
         self.fields = {field.name: number for number, field in named if field.of != "piece" and field.act < 0}
+        self.kinds = {kind.name: number for number, kind in enumerate(ruleset.kinds)}
         self._documents: dict[tuple[str, ...], dict[str, int]] = {}
         self.of_pieces = {field.name: number for number, field in named if field.of == "piece"}
+        self.names: dict[str, tuple[str, ...]] = {
+            "player": naming.players,
+            "team": tuple(layout.board.teams),
+            "space": naming.spaces,
+            "direction": tuple(layout.board.directions),
+            "document": naming.documents,
+        }
+        """The names of the values of each base that has names."""
         self.of_texts: dict[str, dict[str, int]] = {key: {} for key in TOLD}
         """The fields of limits and of texts that last, by key and by the name of the document that they belong to."""
         for number, field in enumerate(ruleset.fields):
             if field.per:
                 self.of_texts[LASTING if field.per == LASTS else USED][field.name] = number
+
+    @cached_property
+    def counted(self) -> list[tuple[str, str]]:
+        """The documents that came with a position and that no sheet names: they are counted even at none."""
+        said = {
+            value
+            for kind, name in self.told
+            for key, value in self.sheets[kind, name].items()
+            if key != kind and isinstance(value, str)
+        }
+        return [one for one in self.told if one[1] not in said]
 
     @cached_property
     def armies(self) -> list[int]:
@@ -90,19 +114,21 @@ class Keys:
             return [self.naming.name(steps, one - 1, memory) for one in reversed(steps_of(value))]
         return bool(value) if base == "flag" else self.naming.name(base, value, memory)
 
-    def owners(self, field: int) -> tuple[str, ...]:
-        """Return the names of the players, teams or spaces that have a field."""
-        named = {"player": self.naming.players, "team": self.layout.board.teams, "space": self.naming.spaces}
-        return tuple(named[self.layout.ruleset.fields[field].of])
-
     def values(self, memory: Memory, field: int) -> dict[str, Any]:
         """Return the values of a field that are not as usual, by the names of the players, teams or spaces."""
         first, usual = self.layout.fields[field], self.layout.blank()
         return {
             name: self.shown(field, memory[first + number], memory)
-            for number, name in enumerate(self.owners(field))
+            for number, name in enumerate(self.names[self.layout.ruleset.fields[field].of])
             if memory[first + number] != usual[first + number]
         }
+
+    def odd_pieces(self, memory: Memory, field: int, sets: Iterable[int]) -> list[int]:
+        """Return the pieces among some sets of them that have a field that is not as usual."""
+        index, stride = self.layout.piece_field[field], self.layout.stride
+        first, usual = self.layout.pieces + index, self.layout.fresh[index - DECLARED]
+        odd = {one for some in sets for one in members_of(some) if memory[first + one * stride] != usual}
+        return [one for one in self.naming.pieces(memory) if one in odd] if odd else []
 
     def printed(self, document: int, sheet: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values on a document under some keys, or those that are usual there."""
@@ -113,20 +139,24 @@ class Keys:
         """Return the tokens in a zone: a list, or for zones of players and teams one for each, face by face."""
         zone, holders = self.layout.ruleset.zones[number], self.layout.zones[number]
         if zone.of == "game":
-            return self._tokens(memory, holders, 0, 0)
+            return self.tokens(memory, holders)
         found = {}
-        for player, name in enumerate(self.naming.players if zone.of_player else self.layout.board.teams):
+        for owner, name in enumerate(self.names[zone.of]):
             if zone.faces:
                 found[name] = {
-                    face: self._tokens(memory, holders, player, index) for index, face in enumerate(zone.faces)
+                    face: self.tokens(memory, holders, owner, index) for index, face in enumerate(zone.faces)
                 }
             else:
-                found[name] = self._tokens(memory, holders, player, 0)  # type: ignore[assignment]
+                found[name] = self.tokens(memory, holders, owner)  # type: ignore[assignment]
         return found
 
-    def _tokens(self, memory: Memory, holders: Holders, player: int, face: int) -> list[str]:
-        there = tokens_at(self.layout, memory, holders.number(player, face))
-        return sorted([self.naming.documents[document] for document, count in there.items() for _ in range(count)])
+    def tokens(self, memory: Memory, holders: Holders, owner: int = 0, face: int = 0) -> list[str]:
+        """Return the names of the tokens in a zone of an owner, each as often as there are of it, sorted."""
+        return self.listed(tokens_at(self.layout, memory, holders.number(owner, face)))
+
+    def listed(self, tokens: Mapping[int, int]) -> list[str]:
+        """Return the names of tokens, each as often as there are of it, sorted."""
+        return sorted([self.naming.documents[document] for document, count in tokens.items() for _ in range(count)])
 
     def documents_of(self, kinds: tuple[str, ...]) -> Mapping[str, int]:
         """Return the numbers of the documents of some kinds, by their names."""
@@ -138,4 +168,4 @@ class Keys:
 
     def kind(self, noun: str) -> int:
         """Return the number of the kind of piece with this noun."""
-        return next(number for number, kind in enumerate(self.layout.ruleset.kinds) if kind.name == noun)
+        return self.kinds[noun]

@@ -6,31 +6,34 @@ pending, under `zones` and `fields`, and only where they are not as usual.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from warchest.engine.evaluation import members_of
 from warchest.engine.runs import Overfull
 from warchest.game.errors import PositionError
 from warchest.game.position.checked_values import CheckedReader
+from warchest.game.position.key_codecs import KeyCodec, holds_something
 from warchest.game.position.keys import Keys, Memory
-from warchest.game.position.makeup import Untold
-from warchest.game.position.modifiers import Bonuses, Links
-from warchest.lowering.layout import DECLARED, LIVE, Layout
+from warchest.game.position.modifier_codecs import Bonuses
+from warchest.game.position.piece_codecs import PlacesCodec, make_of, tokens_in
+from warchest.lowering.layout import KIND, LIVE, NATURE
 
-_ZONE_KEYS = ("zone", "rows", "in", "count", "counts")
+_NOT_PENDING = "this is not pending work of the game"
+_STACK, _NATURE = "stack", "nature"
+"""The facts of pieces that the keys of their kinds may not tell."""
 
 
 class Unlisted:
     """Writes and reads the zones and fields without a key."""
 
-    def __init__(self, format_: Keys, links: Links) -> None:
-        self.format = format_
-        self.layout: Layout = format_.layout
-        ruleset, shapes = self.layout.ruleset, format_.shapes.values()
-        zones = {shape[key] for shape in shapes for key in _ZONE_KEYS if key in shape}
-        fields = {shape[key] for shape in shapes for key in ("field", "turn of", "spaces by", "values") if key in shape}
-        of_pieces = set(_texts([shape.get(key, {}) for shape in shapes for key in ("fields", "marks")]))
+    def __init__(self, format_: Keys, codecs: Sequence[KeyCodec]) -> None:
+        self.format, self.layout, self.naming = format_, format_.layout, format_.naming
+        ruleset = self.layout.ruleset
+        zones = {name for one in codecs if one.about == "zone" for name in one.told}
+        fields = {name for one in codecs if one.about == "field" for name in one.told}
+        of_pieces = {name for one in codecs if one.about == "piece" for name in one.told}
+        self.of_kinds = {one.number: one for one in codecs if isinstance(one, PlacesCodec)}
+        """The keys for pieces, by the kinds of these."""
         self.zones = [number for number, zone in enumerate(ruleset.zones) if zone.name not in zones]
         self.fields = [
             number
@@ -39,28 +42,20 @@ class Unlisted:
             and field.part is None
             and (field.act >= 0 or field.name not in (of_pieces if field.of == "piece" else fields))
         ]
-        self.partly = {number: kinds for number, kinds in self._told_of_some().items() if kinds}
+        self.partly = {number: kinds for number, kinds in self._told_of_some(codecs).items() if kinds}
         """The fields that only some kinds of pieces have in their entries, each with the kinds that lack it."""
         self.usual = self._start(self.layout.blank())
-        self.makeup = Untold(format_)
-        self.bonuses = Bonuses(self.layout, format_.naming, links)
+        self.bonuses = Bonuses(format_)
 
-    def _told_of_some(self) -> dict[int, list[int]]:
+    def _told_of_some(self, codecs: Sequence[KeyCodec]) -> dict[int, list[int]]:
         """Return for each field of pieces with a key the kinds that lack it, among remains and their origins."""
         kinds = self.layout.ruleset.kinds
-        akin = [
-            number
-            for number, kind in enumerate(kinds)
-            if kind.remains_of >= 0 or any(one.remains_of == number for one in kinds)
-        ]
-        shapes: dict[str, list[str]] = {kinds[number].name: [] for number in akin}
-        for shape in self.format.shapes.values():
-            if shape.get("pieces") in shapes:
-                shapes[shape["pieces"]] += _texts([shape.get(key, {}) for key in ("fields", "marks")])
-        fields = enumerate(self.layout.ruleset.fields)
+        origins = {kind.remains_of for kind in kinds}
+        akin = [number for number, kind in enumerate(kinds) if kind.remains_of >= 0 or number in origins]
+        told = {(one.of, name) for one in codecs for name in one.told if one.about == "piece"}
         return {
-            number: [one for one in akin if field.name not in shapes[kinds[one].name]]
-            for number, field in fields
+            number: [one for one in akin if (kinds[one].name, field.name) not in told]
+            for number, field in enumerate(self.layout.ruleset.fields)
             if akin and field.of == "piece" and not field.per and number not in self.fields
         }
 
@@ -79,10 +74,19 @@ class Unlisted:
         told = {
             "zones": {name: value for name, value in zones.items() if holds_something(value)},
             "fields": {name: value for name, value in fields.items() if value},
-            "pieces": self.makeup.write(memory),
+            "pieces": self._makeup(memory),
             "bonuses": self.bonuses.write(memory),
         }
         return {key: value for key, value in told.items() if value}
+
+    def _makeup(self, memory: Memory) -> dict[str, dict[str, Any]]:
+        """Return the natures and tokens of pieces, as far as their keys do not tell them, by piece."""
+        told = {}
+        for number in self.naming.pieces(memory):
+            codec = self.of_kinds.get(memory[self.layout.piece(number) + KIND])
+            if codec is not None and (untold := codec.untold(memory, number)):
+                told[self.naming.piece(number, memory)] = untold
+        return told
 
     def _called(self, number: int) -> str:
         ruleset = self.layout.ruleset
@@ -92,63 +96,61 @@ class Unlisted:
 
     def _values(self, memory: Memory, number: int) -> dict[str, int]:
         """Return the values of a field that are not as usual, by the things that have it."""
-        field, naming = self.layout.ruleset.fields[number], self.format.naming
-        if field.of == "piece":
-            index, stride = self.layout.piece_field[number], self.layout.stride
-            first, usual = self.layout.pieces + index, self.layout.fresh[index - DECLARED]
-            masks = [memory[self.layout.of_kind + kind] for kind in self.partly.get(number, ())] or [memory[LIVE]]
-            odd = [one for mask in masks for one in members_of(mask) if memory[first + one * stride] != usual]
-            there = naming.pieces(memory) if odd else ()
-            return {naming.piece(one, memory): memory[first + one * stride] for one in there if one in odd}
+        if number in self.layout.piece_field:
+            cell, there = (
+                self.layout.piece_field[number],
+                [memory[self.layout.of_kind + one] for one in self.partly.get(number, ())],
+            )
+            odd = self.format.odd_pieces(memory, number, there or [memory[LIVE]])
+            return {self.naming.piece(one, memory): memory[self.layout.piece(one) + cell] for one in odd}
         cells = slice(self.layout.fields[number], self.layout.fields[number] + self.layout.field_width(number))
         both = enumerate(zip(memory[cells], self.usual[cells], strict=True))
         return {str(place): value for place, (value, usual) in both if value != usual}
 
-    def read(self, pending: Any, reader: CheckedReader, memory: Memory) -> None:
-        """Put what is told, and what is usual elsewhere, into a memory; raises PositionError."""
-        self._start(memory)
+    def read(self, pending: Any, reader: CheckedReader) -> None:
+        """Put what is told, and what is usual elsewhere, into the memory of a reader; raises PositionError."""
+        self._start(reader.memory)
         told = pending if isinstance(pending, Mapping) else {}
-        for name, value in reader.mapping("pending.zones", told.get("zones", {})).items():
+        for where, name, value in reader.entries("pending.zones", told.get("zones", {})):
             number = self.format.zones.get(name)
             if number not in self.zones:
-                raise PositionError(f"pending.zones.{name}", "this is not pending work of the game")
-            reader.read_zone(f"pending.zones.{name}", number, value)
+                raise PositionError(where, _NOT_PENDING)
+            reader.read_zone(where, number, value)
         called = {self._called(number): number for number in (*self.fields, *self.partly)}
-        for name, values in reader.mapping("pending.fields", told.get("fields", {})).items():
-            where = f"pending.fields.{name}"
+        for where, name, values in reader.entries("pending.fields", told.get("fields", {})):
             if name not in called:
-                raise PositionError(where, "this is not pending work of the game")
-            for of, value in reader.mapping(where, values).items():
+                raise PositionError(where, _NOT_PENDING)
+            for place, of, value in reader.entries(where, values):
                 if type(value) is not int or not self.layout.field_can_be(called[name], value):
-                    raise PositionError(f"{where}.{of}", f"there is no such value: {value!r}")
+                    raise PositionError(place, f"there is no such value: {value!r}")
                 try:
-                    memory[self._cell(called[name], of, memory)] = value
+                    reader.memory[self._cell(called[name], of, reader.memory)] = value
                 except (LookupError, ValueError, TypeError, AttributeError):
-                    raise PositionError(f"{where}.{of}", "there is nothing that is called so") from None
-        self.makeup.read(told.get("pieces", {}), reader, "pending.pieces")
+                    raise PositionError(place, "there is nothing that is called so") from None
+        for where, name, item in reader.entries("pending.pieces", told.get("pieces", {})):
+            self._read_makeup(reader, where, name, item)
         try:
             self.bonuses.read(reader.mapping("pending.bonuses", told.get("bonuses", {})), reader.run)
         except (LookupError, ValueError, TypeError, AttributeError, Overfull):
-            raise PositionError("pending.bonuses", "this is not pending work of the game") from None
+            raise PositionError("pending.bonuses", _NOT_PENDING) from None
+
+    def _read_makeup(self, reader: CheckedReader, where: str, name: str, item: object) -> None:
+        """Read the nature and the tokens of a piece."""
+        try:
+            first = self.layout.piece(number := self.naming.piece_named(name, reader.memory, whole=False))
+        except (LookupError, ValueError, AttributeError):
+            raise PositionError(where, _NOT_PENDING) from None
+        told, kind = reader.row(where, item, (_STACK, _NATURE), ()), reader.memory[first + KIND]
+        if _NATURE in told:
+            kinds = (self.layout.ruleset.kinds[kind].sheet,)
+            reader.memory[first + NATURE] = reader.document(f"{where}.{_NATURE}", told[_NATURE], kinds)
+        if _STACK in told:
+            make_of(reader, number, tokens_in(reader, f"{where}.{_STACK}", kind, told[_STACK]))
 
     def _cell(self, number: int, of: str, memory: Memory) -> int:
         if number in self.layout.piece_field:
-            piece = self.format.naming.piece_named(of, memory, whole=False)
+            piece = self.naming.piece_named(of, memory, whole=False)
             return self.layout.piece(piece) + self.layout.piece_field[number]
         if not 0 <= int(of) < self.layout.field_width(number):
             raise IndexError(of)
         return self.layout.fields[number] + int(of)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Yield all texts in lists and mappings, whatever their keys."""
-    if isinstance(value, str):
-        yield value
-    else:
-        for inner in value.values() if isinstance(value, Mapping) else value:
-            yield from _texts(inner)
-
-
-def holds_something(value: Any) -> bool:
-    """Whether there is anything in a list, or in one of the lists of a mapping."""
-    return any(map(holds_something, value.values())) if isinstance(value, Mapping) else bool(value)

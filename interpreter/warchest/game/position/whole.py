@@ -198,26 +198,6 @@ def facts_seen(variant: Variant, run: Run, player: str) -> dict[str, Any]:
 
 
 def _masked(variant: Variant, written: dict[str, Any], player: str) -> dict[str, Any]:
-    """Put the lengths of lists that are hidden from a player into their places, and return the whole."""
+    """Hide in a position the tokens that a player does not see, and return it."""
     viewer = variant.player_number(player)
-    for key, shape in variant.format.shapes.items():
-        if "zone" in shape and key in written:
-            _mask(variant, written, key, shape["zone"], viewer)
-    return written
-
-
-def _mask(variant: Variant, seen: dict[str, Any], key: str, zone_name: str, viewer: int) -> None:
-    number = variant.format.zones[zone_name]
-    zone, holders = variant.program.ruleset.zones[number], variant.program.layout.zones[number]
-    if zone.of == "game":
-        if not variant.sees(viewer, holders.number(0)):
-            seen[key] = len(seen[key])
-        return
-    for owner, name in enumerate(variant.naming.players if zone.of_player else variant.board.teams):
-        for face in range(holders.faces):
-            if variant.sees(viewer, holders.number(owner, face)):
-                continue
-            if zone.faces:
-                seen[key][name][zone.faces[face]] = len(seen[key][name][zone.faces[face]])
-            else:
-                seen[key][name] = len(seen[key][name])
+    return variant.format.masked(written, lambda holder: variant.sees(viewer, holder))

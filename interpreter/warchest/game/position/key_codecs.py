@@ -1,0 +1,312 @@
+"""Codecs of the keys of positions: each writes, reads, checks, hides and describes one key, as its shape says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sized
+from functools import cached_property
+from typing import Any, ClassVar
+
+from warchest.diagnostics.articles import with_article
+from warchest.diagnostics.suggest import did_you_mean
+from warchest.game.errors import PositionError
+from warchest.game.position.belonging import Belonging
+from warchest.game.position.checked_values import CheckedReader
+from warchest.game.position.keys import OVER, USED, Keys, Memory, Shape
+from warchest.game.position.own_sheets import NAME
+from warchest.game.position.position_parts import KeyPart, ValuePart
+from warchest.ir.values import NOTHING, TRAIL_BITS
+from warchest.lowering.layout import ENDED, LIVE
+
+MAX_STEPS = 500
+"""The most values that a trail has in a position."""
+MOST_USED = 9_999
+"""The most that a position can give for a count: times of a limit, or points of a budget."""
+
+
+class KeyCodec:
+    """One key of positions. Without a word of its own in the shape it is fixed: it always has the same value."""
+
+    words: ClassVar[tuple[str, ...]] = ()
+    """The words of shapes that make a key one of this class; each names what the key is about."""
+    about: ClassVar[str] = ""
+    """Whether these words name fields, zones, or kinds of pieces."""
+
+    def __init__(self, format_: Keys, key: str, shape: Shape) -> None:
+        self.format, self.key, self.shape = format_, key, shape
+        self.layout, self.naming, self.ruleset = format_.layout, format_.naming, format_.layout.ruleset
+        self.of: str = next((shape[word] for word in self.words if word in shape), "")
+        """The name of what the key is about."""
+        self.is_rare, self.most = bool(shape.get("rare")), shape.get("most")
+
+    @cached_property
+    def number(self) -> int:
+        """The number of the field, the zone or the kind of piece that the key is about."""
+        numbers = {"field": self.format.fields, "zone": self.format.zones, "piece": self.format.kinds}
+        return numbers[self.about][self.of]
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The names of the fields, or of the zones, that the key tells."""
+        return (self.of,)
+
+    # ---- writing
+
+    def write(self, memory: Memory) -> object:
+        """Return the value of the key for a memory."""
+        return self.shape["always"]
+
+    def is_written(self, memory: Memory, value: object) -> bool:
+        """Whether a position has the key: one that is rarely anywhere but empty only when it is not."""
+        return not self.is_rare or holds_something(value)
+
+    def hide(self, written: dict[str, Any], sees: Callable[[int], bool]) -> None:
+        """Put the lengths of lists into their places where somebody does not see the holders of their tokens."""
+
+    def part(self) -> KeyPart:
+        """Return the part of positions that the key is."""
+        return KeyPart(self.key, "fixed")
+
+    def value_part(self, path: tuple[str, ...], number: int) -> ValuePart:
+        """Return the part of a value of a field, by its path in the key."""
+        field = self.ruleset.fields[number]
+        base, names = field.steps or field.base, self.format.names.get(field.steps or field.base, ())
+        if base in ("flag", "number"):
+            return ValuePart(path, "flag" if base == "flag" else "number")
+        return ValuePart(
+            path, "trail" if field.steps else "name", names, not field.steps, number == self.ruleset.heading
+        )
+
+    @property
+    def on(self) -> tuple[str, ...]:
+        """The spaces on which something can be; none where it can be anywhere."""
+        tag = self.shape.get("tag", "")
+        return tuple(one.name for one in self.layout.board.spaces if tag and tag in one.tags)
+
+    # ---- reading
+
+    def given(self, mapping: Mapping[str, Any]) -> object:
+        """Return the value that a position gives the key; None where it gives none."""
+        return mapping.get(self.key)
+
+    def read(self, reader: CheckedReader, value: object) -> None:
+        """Put a value into the memory of a reader; raises PositionError."""
+        if "always" in self.shape and value != self.shape["always"]:
+            raise PositionError(self.key, "this game, as it is loaded, has none")
+
+    def fill(self, reader: CheckedReader, value: object) -> None:
+        """Fill in what follows from the other keys, where a position gives no value."""
+
+    def check(self, reader: CheckedReader, value: object) -> None:
+        """Check that games can reach what was read; raises PositionError."""
+        if self.most is not None and value is not None:
+            most = self.layout.board.numbers.get(self.most) if isinstance(self.most, str) else self.most
+            if most is not None:
+                self.check_most(reader, most, value)
+
+    def check_most(self, reader: CheckedReader, most: Any, value: object) -> None:
+        """Check that there is no more of something than its shape says, by a number or one of the board's."""
+        if isinstance(value, int) and value > most:
+            raise PositionError(self.key, f"{value} is too much; {most} is the most")
+        several = (
+            {f"{self.key}.{name}": value[name] for name in value} if isinstance(value, Mapping) else {self.key: value}
+        )
+        for where, one in several.items():
+            if isinstance(one, Sized) and len(one) > most:
+                raise PositionError(where, f"there are {len(one)} of them then, and {most} is the most")
+
+    def check_whole(self, reader: CheckedReader, value: object) -> None:
+        """Check what only makes sense when all the keys are sound; raises PositionError."""
+
+    def check_end(self, mapping: Mapping[str, Any]) -> None:
+        """Check that the key goes with an unfinished game, or with a finished one; raises PositionError."""
+        if OVER not in mapping and self.shape.get("needed") and mapping.get(self.key) is None:
+            raise PositionError(self.key, "this is missing, and the game is not over")
+
+    def held(self, belonging: Belonging, document: int, player: int) -> Mapping[str, int]:
+        """Return how many tokens of a document that are a player's the key tells, by the places in the key."""
+        return {}
+
+
+class FieldCodec(KeyCodec):
+    """A key for a field of the game; that of the player to act has a value only while the game is not over."""
+
+    words = ("turn of", "field")
+    about = "field"
+
+    @cached_property
+    def _cell(self) -> int:
+        return self.layout.fields[self.number]
+
+    def write(self, memory: Memory) -> object:
+        return self.format.shown(self.number, memory[self._cell], memory)
+
+    def is_written(self, memory: Memory, value: object) -> bool:
+        return not memory[ENDED] if "turn of" in self.shape else super().is_written(memory, value)
+
+    def given(self, mapping: Mapping[str, Any]) -> object:
+        value, shape = mapping.get(self.key), self.shape
+        if value is None and "field" in shape:
+            # Some fields are usually the same as others, or as one value, and may then be left out.
+            return mapping.get(shape["usual"]) if "usual" in shape else shape.get("otherwise")
+        return value
+
+    def read(self, reader: CheckedReader, value: object) -> None:
+        reader.memory[self._cell] = reader.value(self.key, self.ruleset.fields[self.number].base, value)
+
+    def check_end(self, mapping: Mapping[str, Any]) -> None:
+        super().check_end(mapping)
+        if OVER in mapping and "turn of" in self.shape and mapping.get(self.key) is not None:
+            raise PositionError(self.key, "nobody is to act when there is a winner")
+
+    def part(self) -> KeyPart:
+        values = (self.value_part((), self.number),)
+        return KeyPart(self.key, "value", values=values, needed=bool(self.shape.get("needed")))
+
+
+class ValuesCodec(KeyCodec):
+    """A key for a field of players, teams or spaces: the values that are not as usual, by their names."""
+
+    words = ("values",)
+    about = "field"
+
+    def write(self, memory: Memory) -> object:
+        return self.format.values(memory, self.number)
+
+    def read(self, reader: CheckedReader, value: object) -> None:
+        first, field = self.layout.fields[self.number], self.ruleset.fields[self.number]
+        for where, name, told in reader.entries(self.key, value):
+            number = reader.named(where, field.of, name)
+            of_steps = field.steps is not None
+            reader.memory[first + number] = (
+                self._trail(reader, where, told) if of_steps else reader.value(where, field.base, told)
+            )
+
+    def _trail(self, reader: CheckedReader, where: str, told: object) -> int:
+        """Read the list of the values that a field has had, the latest last."""
+        base, steps, trail = str(self.ruleset.fields[self.number].steps), list(reader.items(where, told)), 0
+        if len(steps) > MAX_STEPS:
+            raise PositionError(where, f"these are {len(steps)}, and {MAX_STEPS} is the most")
+        for place, one in steps:
+            step = reader.value(place, base, one)
+            if step < 0:
+                raise PositionError(place, f"{with_article(base)} is needed, not {one!r}")
+            trail = trail << TRAIL_BITS | step + 1
+        return trail
+
+    def part(self) -> KeyPart:
+        owners = self.format.names[self.ruleset.fields[self.number].of]
+        return KeyPart(self.key, "values", owners=owners, values=(self.value_part((), self.number),))
+
+
+class OwnedSpacesCodec(KeyCodec):
+    """A key for a field of spaces that is a team: the spaces of each team."""
+
+    words = ("spaces by",)
+    about = "field"
+
+    def write(self, memory: Memory) -> object:
+        first, teams = self.layout.fields[self.number], self.layout.board.teams
+        found: dict[str, list[str]] = {team: [] for team in teams}
+        for number, space in enumerate(self.naming.spaces):
+            if memory[first + number] != NOTHING:
+                found[teams[memory[first + number]]].append(space)
+        return {team: sorted(spaces) for team, spaces in found.items()}
+
+    def read(self, reader: CheckedReader, value: object) -> None:
+        first, tag = self.layout.fields[self.number], self.shape.get("tag", "")
+        for owned, team, spaces in reader.entries(self.key, value):
+            number = reader.named(self.key, "team", team)
+            for where, name in reader.items(owned, spaces):
+                space = reader.tagged(where, name, tag)
+                if reader.memory[first + space] != NOTHING:
+                    raise PositionError(where, f"{name} is given twice")
+                reader.memory[first + space] = number
+
+    def part(self) -> KeyPart:
+        return KeyPart(self.key, "spaces", owners=self.format.names["team"], on=self.on)
+
+
+class SheetsCodec(KeyCodec):
+    """A key for the documents that come with a position, by the values printed on them."""
+
+    words = ("documents",)
+
+    def write(self, memory: Memory) -> object:
+        numbers = [self.ruleset.sheet_number(name, (kind,)) for kind, name in self.format.told if kind == self.of]
+        sheet = self.shape["sheet"]
+        return [{NAME: self.naming.documents[one], **self.format.printed(one, sheet)} for one in numbers]
+
+    def read(self, reader: CheckedReader, value: object) -> None:
+        for where, item in reader.items(self.key, value):
+            reader.row(where, item, (NAME, *self.shape["sheet"]), ())
+
+    def part(self) -> KeyPart:
+        return KeyPart(self.key, "sheets", of=self.of, values=(ValuePart((NAME,), "name"),))
+
+
+class OptionsCodec(KeyCodec):
+    """The key for the options of the variant, which is chosen by them before the position is read."""
+
+    words = ("options",)
+
+    def write(self, memory: Memory) -> object:
+        return dict(self.format.options)
+
+    def part(self) -> KeyPart:
+        return KeyPart(self.key, "options")
+
+
+class TextsCodec(KeyCodec):
+    """The keys `used` and `lasting`: the uses of limits, and texts that hold until, or wait for, a moment.
+
+    Values stand there by the names of documents, then by pieces or by players. Without any, there is no such key.
+    """
+
+    def write(self, memory: Memory) -> dict[str, dict[str, Any]]:
+        fields = self.format.of_texts[self.key]
+        found = {name: dict(self._values(memory, number)) for name, number in fields.items()}
+        return {name: told for name, told in found.items() if told}
+
+    def _values(self, memory: Memory, number: int) -> Iterator[tuple[str, Any]]:
+        if number not in self.layout.piece_field:
+            yield from self.format.values(memory, number).items()
+            return
+        cell = self.layout.piece_field[number]
+        for one in self.format.odd_pieces(memory, number, [memory[LIVE]]):
+            shown = self.format.shown(number, memory[self.layout.piece(one) + cell], memory)
+            yield self.naming.piece(one, memory), shown
+
+    def is_written(self, memory: Memory, value: object) -> bool:
+        return bool(value)
+
+    def read(self, reader: CheckedReader, value: object) -> None:
+        fields = self.format.of_texts[self.key]
+        for place, name, values in reader.entries(self.key, value):
+            if name not in fields:
+                hint = did_you_mean(str(name), fields)
+                what = "has a limit" if self.key == USED else "says what lasts"
+                raise PositionError(place, f"no document that is called so {what}" + (f"; {hint}" if hint else ""))
+            for where, who, one in reader.entries(place, values):
+                read = self._value(reader, where, fields[name], one)
+                reader.memory[self._cell(reader, where, fields[name], str(who))] = read
+
+    def _cell(self, reader: CheckedReader, where: str, number: int, who: str) -> int:
+        if number not in self.layout.piece_field:
+            return self.layout.fields[number] + reader.named(where, "player", who)
+        try:
+            piece = self.naming.piece_named(who, reader.memory, whole=False)
+        except (LookupError, ValueError):
+            raise PositionError(where, "no piece stands there of which that could be so") from None
+        return self.layout.piece(piece) + self.layout.piece_field[number]
+
+    def _value(self, reader: CheckedReader, where: str, number: int, value: object) -> int:
+        if self.ruleset.fields[number].base != "number":
+            return reader.value(where, self.ruleset.fields[number].base, value)
+        if type(value) is not int or not 0 <= value <= MOST_USED:
+            raise PositionError(where, f"a number from 0 to {MOST_USED} is needed, not {value!r}")
+        return value
+
+
+def holds_something(value: object) -> bool:
+    """Whether there is anything in a list, or in one of the lists of a mapping."""
+    return any(map(holds_something, value.values())) if isinstance(value, Mapping) else bool(value)

@@ -1,0 +1,169 @@
+"""Codecs of the keys of positions for tokens in zones: their names, rows, or numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+from warchest.engine.evaluation import members_of
+from warchest.game.errors import PositionError
+from warchest.game.position.belonging import Belonging
+from warchest.game.position.checked_values import CheckedReader
+from warchest.game.position.key_codecs import KeyCodec
+from warchest.game.position.keys import Memory, tokens_at
+from warchest.game.position.position_parts import KeyPart, ValuePart
+from warchest.lowering.layout import LIVE, Holders
+
+
+class TokensCodec(KeyCodec):
+    """A key for the tokens in a zone."""
+
+    about = "zone"
+
+    @cached_property
+    def _holders(self) -> Holders:
+        return self.layout.zones[self.number]
+
+    @cached_property
+    def _kinds(self) -> tuple[str, ...]:
+        return self.ruleset.kinds_in(self.number)
+
+    def part(self) -> KeyPart:
+        zone, names = self.ruleset.zones[self.number], tuple(sorted(self.format.documents_of(self._kinds)))
+        owners = self.format.names.get(zone.of, ())
+        return KeyPart(self.key, self.words[0], zone.name, names, owners, not owners, zone.faces)
+
+
+class ZoneCodec(TokensCodec):
+    """A key for the names of the tokens in a zone: a list, or one for each owner, and for each face."""
+
+    words = ("zone",)
+
+    def write(self, memory: Memory) -> object:
+        return self.format.zone(memory, self.number)
+
+    def hide(self, written: dict[str, Any], sees: Callable[[int], bool]) -> None:
+        zone = self.ruleset.zones[self.number]
+        if zone.of == "game":
+            if not sees(self._holders.number(0)):
+                written[self.key] = len(written[self.key])
+            return
+        for owner, name in enumerate(self.format.names[zone.of]):
+            for face in range(self._holders.faces):
+                if not sees(self._holders.number(owner, face)):
+                    place, last = (
+                        (written[self.key][name], zone.faces[face]) if zone.faces else (written[self.key], name)
+                    )
+                    place[last] = len(place[last])
+
+    def read(self, reader: CheckedReader, value: object) -> None:
+        reader.read_zone(self.key, self.number, value)
+
+    def fill(self, reader: CheckedReader, value: object) -> None:
+        if self.shape.get("gathered") and not value:
+            reader.belonging.gather(self.number)
+
+    def check(self, reader: CheckedReader, value: object) -> None:
+        super().check(reader, value)
+        if self.shape.get("apart"):
+            reader.belonging.check_apart(self.key, self.number)
+
+    def check_whole(self, reader: CheckedReader, value: object) -> None:
+        if self.shape.get("gathered") and value:
+            reader.belonging.check_gathered(self.key, self.number)
+
+    def held(self, belonging: Belonging, document: int, player: int) -> Mapping[str, int]:
+        found = belonging.in_zone(self.number, document)
+        return {f"{self.key}.{self.naming.players[one]}": count for one, whose, count in found if whose == player}
+
+
+class CountsCodec(TokensCodec):
+    """A key for the number of tokens of each document that every player has in a zone."""
+
+    words = ("counts",)
+
+    def write(self, memory: Memory) -> object:
+        found = dict[str, dict[str, int]]()
+        for player, name in enumerate(self.naming.players):
+            there = tokens_at(self.layout, memory, self._holders.number(player))
+            found[name] = dict(sorted((self.naming.documents[document], count) for document, count in there.items()))
+        for kind, document in self.format.counted:
+            if kind in self._kinds and not any(document in has for has in found.values()):
+                found[self.naming.players[0]][document] = 0
+        return found
+
+    def read(self, reader: CheckedReader, value: object) -> None:
+        for place, name, counts in reader.entries(self.key, value):
+            cells = self.layout.holder_cells(self._holders.number(reader.named(self.key, "player", name)))
+            for where, document, count in reader.entries(place, counts):
+                count = reader.count(where, count)
+                reader.memory[cells[reader.document(where, document, self._kinds)]] = count
+
+
+class CountCodec(TokensCodec):
+    """A key for the number of tokens in a zone of the game that holds only one document."""
+
+    words = ("count",)
+
+    def write(self, memory: Memory) -> object:
+        return sum(memory[cell] for cell in self.layout.holder_cells(self._holders.number(0)))
+
+    def read(self, reader: CheckedReader, value: object) -> None:
+        count = reader.count(self.key, value)
+        reader.memory[self.layout.holder_cells(self._holders.number(0))[reader.only_document(self._kinds)]] = count
+
+    def check(self, reader: CheckedReader, value: object) -> None:
+        """Check also that no more of the document lie there and stand on the board than there are."""
+        super().check(reader, value)
+        document = reader.only_document(self._kinds)
+        copies = self.ruleset.copies.get(self.ruleset.zones[self.number].holds, "")
+        most = self.ruleset.sheets[document].numbers.get(copies)
+        holders = [self.layout.first_piece_holder + piece for piece in members_of(reader.memory[LIVE])]
+        there = [self.layout.holder_cells(holder)[document] for holder in (self._holders.number(0), *holders)]
+        count = sum(reader.memory[cell] for cell in there)
+        if most is not None and count > most:
+            raise PositionError(self.key, f"there are {count} of them then, and only {most} exist")
+
+    def part(self) -> KeyPart:
+        return KeyPart(self.key, "count", self.of, tuple(self.format.documents_of(self._kinds))[:1], nobody=True)
+
+
+class RowsCodec(TokensCodec):
+    """A key for a mapping for each token in a zone of the game: its name, and the teams that have marked it."""
+
+    words = ("rows",)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        return self.of, self.shape["in"]
+
+    @cached_property
+    def _marks(self) -> Holders:
+        return self.layout.zones[self.format.zones[self.shape["in"]]]
+
+    def write(self, memory: Memory) -> object:
+        rows = []
+        for name in self.format.tokens(memory, self._holders):
+            document = self.naming.documents.index(name)
+            teams = [
+                team
+                for number, team in enumerate(self.layout.board.teams)
+                if memory[self.layout.holder_cells(self._marks.number(number))[document]]
+            ]
+            rows.append({self.shape["name"]: name, self.shape["teams"]: teams})
+        return rows
+
+    def read(self, reader: CheckedReader, value: object) -> None:
+        name, teams = self.shape["name"], self.shape["teams"]
+        for where, one in reader.items(self.key, value):
+            row = reader.row(where, one, (name, teams), (name,))
+            document = reader.document(f"{where}.{name}", row[name], self._kinds)
+            reader.mark(f"{where}.{name}", self._holders.number(0), document, row[name])
+            for place, team in reader.items(f"{where}.{teams}", row.get(teams, ())):
+                reader.mark(place, self._marks.number(reader.named(place, "team", team)), document, team)
+
+    def part(self) -> KeyPart:
+        names, marks = tuple(sorted(self.format.documents_of(self._kinds))), (self.shape["teams"],)
+        values = (ValuePart(marks, "names", self.format.names["team"]),)
+        return KeyPart(self.key, "rows", self.of, names, entry={"document": self.shape["name"]}, values=values)
