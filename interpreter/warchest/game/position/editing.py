@@ -90,9 +90,8 @@ class PositionEditor:
 
     def _taken(self, name: str, owner: str, source: ThingSpot) -> _MovedThing:
         """Take a thing away from a place, and return it."""
-        take = self._taken_from if source.space else self._taken_out
         for part in self._keys(source):
-            found = take(part, name, source)
+            found = self._taken_from(part, name, source) if source.space else self._taken_out(part, name, source)
             if found is not None:
                 return replace(found, owner=owner or found.owner)
         raise PositionError("source", f"there is no {name or 'thing'} at {source.space or source.zone}")
@@ -116,23 +115,25 @@ class PositionEditor:
             return _MovedThing(part.names[0], tokens=part.names)
         if part.sort in ("owned pieces", "spaces") and name in ("", *part.names, part.key):
             for one, spaces in _mapping(value).items():
-                listed = [spaces] if isinstance(spaces, str) else _list(spaces)
-                if source.space in listed and (source.owner in ("", one) or self.teams.get(source.owner) == one):
-                    self._keep(part, one, [space for space in listed if space != source.space])
+                if source.space in _spaces(spaces) and (
+                    source.owner in ("", one) or self.teams.get(source.owner) == one
+                ):
+                    self._keep(part, one, [space for space in _spaces(spaces) if space != source.space])
                     return _MovedThing(next(iter(part.names), ""), one, part.names, key=part.key)
         return None
 
     def _entry_taken(self, part: KeyPart, name: str, source: ThingSpot) -> _MovedThing | None:
-        """Take the entry of a piece away."""
+        """Take the entry of a piece, or the row of a thing in a zone, away."""
         entries, at = _list(self.position.get(part.key)), part.entry
         for entry in entries:
-            whose = _text(entry, at.get("owner", ""))
-            is_it = _text(entry, at["place"]) == source.space and name in ("", _text(entry, at["document"]))
-            if is_it and source.owner in ("", whose):
+            called, whose = _text(entry, at["document"]), _text(entry, at.get("owner", ""))
+            is_there = part.sort == "rows" or (
+                _text(entry, at["place"]) == source.space and source.owner in ("", whose)
+            )
+            if is_there and name in ("", called):
                 entries.remove(entry)
-                called = _text(entry, at["document"])
-                count = entry.get(at.get("tokens", ""), 1)
-                stack = entry.get(at.get("stack", "")) or [called] * (count if isinstance(count, int) else 1)
+                count = _mapping(entry).get(at.get("tokens", ""), 1)
+                stack = _mapping(entry).get(at.get("stack", "")) or [called] * (count if isinstance(count, int) else 1)
                 return _MovedThing(called, whose, tuple(map(str, stack)), entry, part.key)
         return None
 
@@ -143,12 +144,7 @@ class PositionEditor:
             self.position[part.key] = value - 1
             return _MovedThing(part.names[0], tokens=part.names)
         if part.sort == "rows":
-            rows = _list(value)
-            row = next((one for one in rows if name in ("", _text(one, part.entry["document"]))), None)
-            if row is not None:
-                rows.remove(row)
-                called = _text(row, part.entry["document"])
-                return _MovedThing(called, tokens=(called,), entry=row, key=part.key)
+            return self._entry_taken(part, name, source)
         if part.sort == "counts":
             counts = _mapping(_mapping(value).get(whose))
             if counts.get(name):
@@ -167,10 +163,8 @@ class PositionEditor:
         value = self.position.get(part.key)
         if part.owners:
             value = _mapping(value).get(spot.owner)
-        if part.faces:
-            faces = _mapping(value)
-            return [_list(faces.get(face)) for face in ([spot.face] if spot.face else part.faces)]
-        return [_list(value)]
+        faces = [spot.face] if spot.face else part.faces
+        return [_list(_mapping(value).get(face)) for face in faces] if part.faces else [_list(value)]
 
     # ---- putting
 
@@ -187,9 +181,8 @@ class PositionEditor:
         elif part.sort == "places":
             self.position[part.key] = sorted({*_list(self.position.get(part.key)), target.space})
         else:
-            spaces = _mapping(self.position.get(part.key)).get(owner)
-            listed = [spaces] if isinstance(spaces, str) else _list(spaces)
-            self._keep(part, owner, sorted({*listed, target.space}))
+            spaces = _spaces(_mapping(self.position.get(part.key)).get(owner))
+            self._keep(part, owner, sorted({*spaces, target.space}))
 
     def _owner(self, part: KeyPart, owner: str) -> str:
         """Return the owner, or the team of the owner, as a key has it; raises PositionError."""
@@ -209,23 +202,13 @@ class PositionEditor:
         at, entries = part.entry, self.position.setdefault(part.key, [])
         if not isinstance(entries, list):
             raise PositionError(part.key, "a list is needed")
-        there = next(
-            (
-                one
-                for one in entries
-                if _text(one, at["place"]) == space
-                and _text(one, at["document"]) == thing.name
-                and _text(one, at.get("owner", "")) == owner
-                and "tokens" in at
-            ),
-            None,
-        )
-        if there is not None and isinstance(there.get(at["tokens"], 1), int):
-            there[at["tokens"]] = there.get(at["tokens"], 1) + len(thing.tokens)
-            return
-        moved = dict(thing.entry) if thing.entry is not None and thing.key == part.key else {}
         whose = {at["owner"]: owner or None} if "owner" in at else {}
         fresh = {at["place"]: space, at["document"]: thing.name, **whose}
+        same = [one for one in entries if all(_text(one, key) == (said or "") for key, said in fresh.items())]
+        if "tokens" in at and same and isinstance(same[0].get(at["tokens"], 1), int):
+            same[0][at["tokens"]] = same[0].get(at["tokens"], 1) + len(thing.tokens)
+            return
+        moved = dict(thing.entry) if thing.entry is not None and thing.key == part.key else {}
         if not moved:
             fresh |= {value.path[0]: value.choices[0] for value in part.values if value.needed and len(value.path) == 1}
         entries.append({**moved, **fresh})
@@ -284,6 +267,11 @@ def _list(value: Any) -> list[Any]:
 
 def _mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
+
+
+def _spaces(value: Any) -> list[Any]:
+    """Return the spaces of an owner, who can have one without a list."""
+    return [value] if isinstance(value, str) else _list(value)
 
 
 def _text(entry: Any, key: str) -> str:
