@@ -6,8 +6,9 @@ import json
 import re
 from collections import Counter
 from collections.abc import Container, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from warchest.game.naming import NotedThing
 from warchest.lowering.code import DECLINED, DOES, INSTEAD, SETTLED, VERBS, Note
 
 if TYPE_CHECKING:
@@ -25,10 +26,6 @@ HIDDEN = "something hidden"
 """The words for a thing that is hidden from their reader."""
 CHOSEN, EACH, REPLACES = "chosen", "each", "instead of"
 """Keys that name no role: that of a choice by itself, that of the next member in a loop, and that of a replaced act."""
-
-
-NotedThing: TypeAlias = tuple[str, Any]
-"""A thing of a note: its base, and its value."""
 
 
 class OptionWords(NamedTuple):

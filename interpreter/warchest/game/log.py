@@ -6,49 +6,53 @@ Entries are kept as numbers and turned into words when somebody reads them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
-from copy import copy
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from warchest.diagnostics.articles import with_article
-from warchest.engine.history import (
-    Acted,
-    Answered,
-    Became,
-    Decided,
-    Ended,
-    FieldSet,
-    Happened,
-    KindChanged,
-    Lapsed,
-    Moved,
-    NumberChanged,
-    Owned,
-    Performed,
-    Placed,
-    Raised,
-    Removed,
-    Replaced,
-    Seen,
-    TokenMoved,
-    Unordered,
-)
+from warchest.engine.history import Acted, Decided, Ended, FieldSet, Happened, Seen, TokenMoved
 from warchest.game.ending import ended_by
-from warchest.game.labels import HIDDEN, NotedThing, OptionWords, describe, label_of
+from warchest.game.labels import HIDDEN, describe, label_of
+from warchest.game.naming import NotedThing
+from warchest.game.occurrences import NOBODY, Occurrence, occurrence_of
 from warchest.game.past import Item, Past, Reader
+from warchest.game.phrases import GAP, GAPS, TablePhrases, filled
+from warchest.game.public_events import Clauses
 from warchest.game.sight import Sight, looks
-from warchest.ir.ruleset import AGENT, FIXED, LASTS, Field
+from warchest.ir.ruleset import LASTS
 from warchest.ir.values import CAN_BE_UNSET, NOTHING, TRAIL_BITS, TRAIL_MASK
-from warchest.lowering.code import UNSET, Note
-from warchest.lowering.layout import LastKnown
+from warchest.lowering.code import Note
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
     from warchest.engine.runs import Run
     from warchest.game.decision import Option
     from warchest.game.variant import Variant
+
+
+ASIDES: Mapping[str, str] = {
+    "lapsed": "  it is not possible, and is left out",
+    "replaced": "  this happens instead",
+    "answered": "  {agent} answers",
+    "performed": "  {agent} does what it says",
+    "ended": "{reason}",
+    "unordered": "  the order makes no difference, and nobody is asked for one",
+}
+"""The lines for occurrences that are no news, by kind."""
+CHANGES: Mapping[str, str] = {
+    "seen": "{agent} sees {tokens}",
+    "token": "{token}: {from} to {to}",
+    "counted": "{number}: {value}",
+    "raised": "{agent}: {by} {what}",
+    "became": "{agent} becomes {to}",
+    "owned": "{agent} goes over to {by}",
+    "moved": "{agent} goes to {to}",
+    "placed": "{agent} is put there",
+    "removed": "{agent} leaves the board",
+}
+"""The lines for changes where the game has no phrases, by kind; those of fields have several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,12 +127,12 @@ class Log:
 
 
 class LogWriter:
-    """Turns raw events into entries, hiding what a viewer may not see."""
+    """Turns raw events into entries, hiding what a viewer may not see; some of them in phrases."""
 
-    def __init__(self, variant: Variant, viewer: int | None) -> None:
-        self.variant, self.viewer = variant, viewer
-        self.layout, self.naming = variant.program.layout, variant.naming
-        self.decisions = 0
+    def __init__(self, variant: Variant, viewer: int | None, phrases: TablePhrases | None = None) -> None:
+        self.variant, self.viewer, self.phrases = variant, viewer, phrases or TablePhrases()
+        self.program, self.naming = variant.program, variant.naming
+        self.clauses, self.decisions = Clauses(), 0
         """The number of decisions in the entries so far."""
         self.sight = Sight(variant, viewer, ())
         """The sight of the tokens that move now."""
@@ -149,8 +153,8 @@ class LogWriter:
         found = list[LogEntry]()
         for part in looks(events):
             self.sight = Sight(self.variant, self.viewer, part)
-            for _, alike in groupby(enumerate(part), lambda one: self._kind(*one)):
-                same = [one for _, one in alike]
+            for _, alike in groupby(part, self._key):
+                same = list(alike)
                 self.together = [one for one in same if isinstance(one, TokenMoved)]
                 entry = self.entry(same[0])
                 if entry is not None:
@@ -160,56 +164,64 @@ class LogWriter:
         self.sight = Sight(self.variant, self.viewer, ())
         return found
 
-    def _kind(self, place: int, one: Happened) -> tuple[object, ...]:
+    def _key(self, one: Happened) -> object:
         """Return a key; events that follow one another with equal keys share one line."""
         key = self.alike(one) if isinstance(one, TokenMoved) else None
-        return (place,) if key is None else (one.span, *key)
+        return id(one) if key is None else (one.span, *key)
 
     def alike(self, moved: TokenMoved) -> tuple[object, ...] | None:
         """Return a key; tokens that move together with equal keys share one line. None for a token with its own line.
 
-        So the order of tokens does not give away their names, nor the faces that they had.
+        So the order of tokens does not give away their names, nor the faces that they had. A phrase that names no
+        token is the key itself, so that many tokens share it.
         """
-        source, is_told = moved.token // self.layout.documents, self.sight.tells(moved)
+        phrase = self._phrase(moved, "token")
+        if phrase is not None and "token" not in GAP.findall(phrase):
+            return (filled(phrase, {"whose": self._whose(moved)}),)
+        source, is_told = moved.token // self.program.layout.documents, self.sight.tells(moved)
         if is_told and not self.sight.is_mingled(source):
             return None
         return is_told, self.sight.where(source), self.sight.where(moved.holder)
 
     def entry(self, one: Happened) -> LogEntry | None:
         """Return the entry for something that happened, or None if there is nothing to say."""
-        match one:
-            case Decided():
-                return self._decision(one)
-            case Acted():
-                return self._act(one)
-            case Lapsed():
-                return self._made("  it is not possible, and is left out", one.span)
-            case Replaced():
-                return self._made("  this happens instead", one.span)
-            case Answered(whose=whose, carrier=carrier):
-                return self._made(f"  {self._whose(whose, carrier)} answers", one.span)
-            case Performed(whose=whose):
-                return self._made(f"  {self._whose(whose, NOTHING)} does what it says", one.span)
-            case Ended(reason=reason):
-                return self._made(reason, one.span)
-            case Unordered():
-                return self._made("  the order makes no difference, and nobody is asked for one", one.span)
-        entry = self._made(f"  {self._change(one)}", one.span)
-        listed = not isinstance(one, FieldSet) or not (
-            one.field in self.variant.format.unlisted.fields or self.layout.ruleset.fields[one.field].per
-        )
-        return replace(entry, news=listed and HIDDEN not in entry.text)
+        if isinstance(one, Decided):
+            return self._decision(one)
+        told = occurrence_of(one, self.program)
+        if isinstance(one, Acted):
+            return self._made(self._act(self.program.acts[one.verb].verb.name, told), one.span)
+        words = self._words(one, told)
+        if told.kind in ASIDES:
+            return self._made(ASIDES[told.kind].format_map(words), one.span)
+        line = self._field_line(one) if isinstance(one, FieldSet) else CHANGES[told.kind]
+        text, phrase = line.format_map(words), self._phrase(one, told.kind)
+        news = HIDDEN not in text and not (isinstance(one, FieldSet) and self._is_unlisted(one.field))
+        if phrase is not None and (news or (told.kind == "token" and "token" not in GAP.findall(phrase))):
+            gaps = {gap: words[role] for gap, role in GAPS[told.kind].items()}
+            return self._made(f"  {filled(phrase, gaps)}".rstrip(), one.span, True)
+        return self._made(f"  {text}", one.span, news)
 
-    def _whose(self, piece: LastKnown | None, carrier: int) -> str:
-        """Return whose text it is that something is done by: that of a piece, of a document, or of the rules."""
-        if piece is not None:
-            return str(self.naming.told("piece", piece))
-        return self.naming.documents[carrier] if carrier >= 0 else "a rule"
+    def _phrase(self, one: Happened, kind: str) -> str | None:
+        """Return the phrase for a change, if there is one."""
+        if isinstance(one, FieldSet):
+            return self.phrases.of_field(self.program.layout.ruleset.fields[one.field].name, one.value)
+        if isinstance(one, TokenMoved):
+            source = one.token // self.program.layout.documents
+            return self.phrases.of_tokens(self.naming.place(source)[0], self.naming.place(one.holder)[0])
+        return self.phrases.pieces.get(kind)
 
-    def _made(self, text: str, span: Span | None) -> LogEntry:
-        clause = span.one_line if span is not None else ""
-        source = self.variant.sources.get(span.path, "") if span is not None else ""
-        return LogEntry(text, clause, span.path if span else "", span.line if span else 0, source, self.decisions)
+    def _whose(self, moved: TokenMoved) -> str:
+        """Return the name of the owner of a place that a token leaves or comes to; empty where there is none."""
+        source = moved.token // self.program.layout.documents
+        return self.naming.place(source)[1] or self.naming.place(moved.holder)[1]
+
+    def _is_unlisted(self, field: int) -> bool:
+        return field in self.variant.format.unlisted.fields or bool(self.program.layout.ruleset.fields[field].per)
+
+    def _made(self, text: str, span: Span | None, news: bool = False) -> LogEntry:
+        clause = self.clauses[span]
+        source = self.variant.sources.get(clause.file, "")
+        return LogEntry(text, clause.text, clause.file, clause.line, source, self.decisions, news)
 
     def _decision(self, taken: Decided) -> LogEntry | None:
         """Return the entry for a decision; None for one of chance whose outcome the viewer cannot tell.
@@ -224,18 +236,28 @@ class LogWriter:
         self.decisions += 1
         told = describe(taken.notes, self.variant, [], hidden=hidden)
         who = "chance" if chance else (taken.player or "there is only one way")
-        return replace(self._made(self._decision_words(taken, who, told), None), news=True)
+        phrase = self._act_phrase(taken, told.data)
+        text = (
+            f"{who} — {label_of(told.data, told.names)}"
+            if phrase is None
+            else filled(phrase, {**told.data, "who": who})
+        )
+        return self._made(text, None, True)
+
+    def _act_phrase(self, taken: Decided, data: Mapping[str, Any]) -> str | None:
+        """Return the phrase for a decision, if one has a gap for each role, so that it says as much as the label."""
+        act = str(data["act"])
+        if taken.forced and act in self.phrases.forced:
+            return ""
+        phrase, roles = self.phrases.acts.get(act), data.keys() - {"act"}
+        return phrase if phrase is not None and roles <= set(GAP.findall(phrase)) <= {*roles, "who"} else None
 
     def _chosen_of(self, taken: Decided) -> set[int]:
         """Return the tokens in the viewer's own options, or those that it was shown if they are all of one kind."""
         if taken.forced:
-            return self.shown if len({one % self.layout.documents for one in self.shown}) == 1 else set()
+            return self.shown if len({one % self.program.layout.documents for one in self.shown}) == 1 else set()
         is_own = self.viewer is not None and taken.player == self.naming.players[self.viewer]
         return {value for _, base, value in taken.notes if base == "token"} if is_own else set()
-
-    def _decision_words(self, taken: Decided, who: str, told: OptionWords) -> str:
-        """Return a decision that nothing hides in words."""
-        return f"{who} — {label_of(told.data, told.names)}"
 
     def _hidden(self, notes: Sequence[Note]) -> set[NotedThing]:
         """Return the things named by an option that the viewer may not see: tokens by where they lie, and types."""
@@ -246,106 +268,70 @@ class LogWriter:
     def _knows(self, token: int, further: int = 0) -> bool:
         return self.viewer is None or token in self.known or self.sight.knows(token, further)
 
-    def _act(self, one: Acted) -> LogEntry:
-        act, roles = self.variant.program.acts[one.verb], one.roles
-        words = []
-        for role, base, value in zip(act.verb.roles, act.bases[FIXED:], roles[FIXED:], strict=False):
-            if value not in (NOTHING, UNSET):
-                words.append(f"{role.word} {self._value(base, value)}".strip())
-        who = self._value(act.bases[AGENT], roles[AGENT]) if roles[AGENT] != NOTHING else ""
-        return self._made(f"  {who} {act.verb.name} {' '.join(words)}".rstrip().replace("   ", "  "), one.span)
+    def _act(self, verb: str, told: Occurrence) -> str:
+        """Return an act in words: the agent, the verb, and each thing behind its preposition."""
+        who = (self._word(*told.agent),) if told.agent != NOBODY else ()
+        return "  " + " ".join(
+            (*who, verb, *(f"{one.word} {self._word(one.base, one.value)}".strip() for one in told.roles))
+        )
 
-    def _value(self, base: str, value: Any) -> str:
-        return self._token(value) if base == "token" else str(self.naming.told(base, value))
-
-    def _token(self, token: int) -> str:
-        return self.naming.documents[token % self.layout.documents] if self._knows(token) else HIDDEN
-
-    def _change(self, one: Happened) -> str:
-        """Return a change in words."""
-        naming = self.naming
+    def _words(self, one: Happened, told: Occurrence) -> dict[str, str]:
+        """Return the words for an occurrence, by its roles."""
+        words = {key: self._word(base, value) for key, base, value, _ in told.roles}
         match one:
             case Seen(tokens=tokens, by=by):
-                if by == self.viewer:
-                    self.shown = self.shown | set(tokens)
-                return self._seen(tokens, by)
-            case TokenMoved(token=token, holder=target):
-                source = token // self.layout.documents
-                return f"{self._moved(one)}: {self.sight.where(source)} to {self.sight.where(target)}"
-            case FieldSet(field=field, of=of, value=value):
-                return self._field(field, of, value)
-            case NumberChanged(noun=noun, value=value):
-                return f"{noun}: {value}"
-            case Raised(piece=piece, what=what, amount=amount):
-                return f"{naming.told('piece', piece)}: {amount:+d} {self.layout.raises[what]}"
-            case Became(piece=piece, document=document):
-                return f"{naming.told('piece', piece)} becomes {naming.documents[document]}"
-            case KindChanged(piece=piece, kind=kind):
-                became = with_article(self.layout.ruleset.kinds[kind].name)
-                return f"{naming.told('piece', piece)} becomes {became}"
-            case Owned(piece=piece, player=player):
-                return f"{naming.told('piece', piece)} goes over to {naming.players[player]}"
-            case Moved(piece=piece, space=space):
-                return f"{naming.told('piece', piece)} goes to {naming.spaces[space]}"
-            case Placed(piece=piece):
-                return f"{naming.told('piece', piece)} is put there"
-            case Removed(piece=piece):
-                return f"{naming.told('piece', piece)} leaves the board"
-        raise TypeError(f"nothing is said of {one!r}")
+                words["tokens"] = self._seen(tokens, by)
+            case TokenMoved():
+                words |= {"token": self._moved(one), "whose": self._whose(one)}
+            case FieldSet(field=number, value=value) if (field := self.program.layout.ruleset.fields[number]).steps:
+                last = (value >> TRAIL_BITS * (field.width - 1) & TRAIL_MASK) - 1
+                words["to"] = self._word(field.steps, last)
+        return words | {"agent": self._word(*told.agent) if told.agent != NOBODY else "a rule"}
+
+    def _word(self, base: str, value: Any) -> str:
+        """Return the words for a thing, as far as the viewer knows it."""
+        if base == "token" and not self._knows(value):
+            return HIDDEN
+        if base == "holder":
+            return self.sight.where(value)
+        told = self.naming.told(base, value)
+        if base == "kind":
+            return with_article(told)
+        if base == "amount":
+            return f"{told:+d}"
+        if told is None and base:
+            return "nothing" if base in CAN_BE_UNSET else "nobody"
+        return str(told).lower() if isinstance(told, bool) else str(told)
 
     def _moved(self, one: TokenMoved) -> str:
         """Return the names of the tokens that move together, or just the number of hidden ones."""
         found: Counter[str] = Counter()
         for each in self.together:
-            found[self.naming.documents[each.token % self.layout.documents]] += each.count
+            found[self.naming.told("token", each.token)] += each.count
         if not self.sight.tells(one):
             found = Counter({HIDDEN: found.total()})
         return ", ".join(f"{name} ({count})" if count > 1 else name for name, count in sorted(found.items()))
 
     def _seen(self, tokens: Sequence[int], by: int) -> str:
-        shown = [self.naming.documents[one % self.layout.documents] for one in tokens]
-        if self.viewer is not None and self.viewer != by:
+        """Return the names of tokens that a player is shown."""
+        shown: Sequence[str] = self.naming.told("tokens", tokens)
+        if by == self.viewer:
+            self.shown = self.shown | set(tokens)
+        elif self.viewer is not None:
             # Nobody else is told how many kinds of tokens there are, nor where they go.
-            open_ones = [self.sight.sees(one // self.layout.documents) for one in tokens]
+            open_ones = [self.sight.sees(one // self.program.layout.documents) for one in tokens]
             shown = list(dict.fromkeys(one if seen else HIDDEN for one, seen in zip(shown, open_ones, strict=True)))
-        return f"{self.naming.players[by]} sees {', '.join(shown) or 'nothing'}"
+        return ", ".join(shown) or "nothing"
 
-    def _field(self, number: int, index: Any, value: int) -> str:
-        field = self.layout.ruleset.fields[number]
-        whose = self.naming.whose(field, index)
+    def _field_line(self, one: FieldSet) -> str:
+        """Return the line for a field that gets a value."""
+        field = self.program.layout.ruleset.fields[one.field]
         if field.per == LASTS:
-            is_over = value == (0 if field.base == "flag" else NOTHING)
-            return f"{field.name}: {'over' if is_over else 'begins'} for {whose}"
+            is_over = one.value == (0 if field.base == "flag" else NOTHING)
+            return "{field}: over for {of}" if is_over else "{field}: begins for {of}"
         if field.per:
-            return f"{whose} has used {field.name}: {value} this {field.per}"
-        return f"{field.name}{f' of {whose}' if whose else ''}: {self._field_value(field, value)}"
-
-    def _field_value(self, field: Field, value: int) -> Any:
-        """Return the value of a field in words."""
-        base = field.steps or field.base
-        if field.steps is not None:
-            value = (value >> TRAIL_BITS * (field.width - 1) & TRAIL_MASK) - 1
-        new = str(bool(value)).lower() if base == "flag" else self.naming.name(base, value, [])
-        return ("nothing" if base in CAN_BE_UNSET else "nobody") if new is None else new
-
-
-class WordReader:
-    """A reader that returns the words of the entries of a writer."""
-
-    def __init__(self, writer: LogWriter) -> None:
-        self.writer = writer
-
-    @property
-    def key(self) -> Hashable:
-        """The key of the writer, with a mark for words."""
-        return "lines", self.writer.key
-
-    def entries(self, events: Sequence[Happened]) -> list[str]:
-        """Return the lines for raw events."""
-        return [one.text for one in self.writer.entries(events)]
-
-    def __copy__(self) -> WordReader:
-        return WordReader(copy(self.writer))
+            return f"{{of}} has used {{field}}: {{to}} this {field.per}"
+        return "{field} of {of}: {to}" if field.of else "{field}: {to}"
 
 
 def readable(entries: Sequence[LogEntry]) -> list[str]:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from warchest.engine.history import Acted, Decided, Happened, Moved, Placed, Removed
-from warchest.ir.ruleset import AGENT, FIXED
+from warchest.game.occurrences import occurrence_of
 from warchest.ir.values import NOTHING
 from warchest.source.records import record
 
@@ -81,15 +81,13 @@ def _motions(history: Sequence[Happened], variant: Variant, viewer: str | None) 
 
 def _acts(one: Acted, variant: Variant) -> Iterator[Motion]:
     """Yield a motion from the piece that acts to the place of each piece and space that it is done with."""
-    act, spaces = variant.program.acts[one.verb], variant.naming.spaces
-    start = _space_of(act.bases[AGENT], one.roles[AGENT])
-    for role, value in zip(act.verb.roles, one.roles[FIXED:], strict=False):
-        end = _space_of(role.base, value)
-        if end is None:
-            continue
-        if start is None:
+    done, spaces = occurrence_of(one, variant.program), variant.naming.spaces
+    start = _space_of(*done.agent)
+    for role in done.roles:
+        end = _space_of(role.base, role.value)
+        if end is not None and start is None:
             yield Motion(MotionKind.NAMED, spaces[end], spaces[end])
-        elif start != end:
+        elif end is not None and start is not None and start != end:
             yield Motion(MotionKind.ACTS, spaces[start], spaces[end])
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from warchest.engine.evaluation import members_of
-from warchest.ir.ruleset import Field, Zone
+from warchest.ir.ruleset import Zone
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, SPACE, Layout
 
 ABSENT, BOARD = "nowhere", "the board"
 """The places of tokens that lie in no zone: none, and that of those in a piece."""
+NotedThing: TypeAlias = tuple[str, Any]
+"""A thing, as notes and records keep it: its base, and its value."""
 
 
 class Naming:
@@ -69,13 +71,18 @@ class Naming:
 
     def told(self, base: str, value: Any) -> Any:
         """Return the name of a value; a piece is told by its document and the space it stood on."""
-        if base == "piece" and isinstance(value, tuple):
-            return f"{self.documents[value[0]]} on {self.spaces[value[1]]}"
+        match base:
+            case "piece" if isinstance(value, tuple):
+                return f"{self.documents[value[0]]} on {self.spaces[value[1]]}"
+            case "holder":
+                return self.where(value)
+            case "kind":
+                return self.layout.ruleset.kinds[value].name
+            case "tokens":
+                return tuple(self.documents[one % self.layout.documents] for one in value)
+            case "trail" | "amount":
+                return value
         return self.name(base, value, [])
-
-    def whose(self, field: Field, of: Any) -> Any:
-        """Return the name of the owner of a field; None where it is the game's own."""
-        return self.told(field.of, of) if field.of in ("piece", "space", "player", "team") else None
 
     def where(self, holder: int) -> str:
         """Return the place of tokens: in a zone, nowhere, or in some piece on the board."""

@@ -16,16 +16,18 @@ from warchest.source.records import record
 KIND = "phrases"
 GAP = re.compile(r"\{([a-z_ ]+)\}")
 """A gap of a phrase, with the name of the thing that fills it."""
-GAPS: Mapping[str, tuple[str, ...]] = {
-    "fields": ("of", "value"),
-    "tokens": ("token", "whose"),
-    "placed": ("piece",),
-    "moved": ("piece", "space"),
-    "removed": ("piece",),
-    "became": ("piece", "document"),
-    "owned": ("piece", "player"),
+GAPS: Mapping[str, Mapping[str, str]] = {
+    "changed": {"of": "of", "value": "to"},
+    "token": {"token": "token", "whose": "whose"},
+    "placed": {"piece": "agent"},
+    "moved": {"piece": "agent", "space": "to"},
+    "removed": {"piece": "agent"},
+    "became": {"piece": "agent", "document": "to"},
+    "owned": {"piece": "agent", "player": "by"},
 }
-"""The gaps that the phrases of each part may have; those of an act are its roles, and `who` does it."""
+"""The gaps that the phrases for each kind of change may have, with the roles that fill them; those of an act are its
+roles, and `who` does it.
+"""
 IS, IS_NOT = "is", "is not"
 """The keys of the two phrases of a field that is so or not."""
 

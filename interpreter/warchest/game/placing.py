@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from warchest.game.naming import ABSENT, BOARD
+from warchest.game.naming import ABSENT, BOARD, NotedThing
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import SPACE
 from warchest.source.records import record
 
 if TYPE_CHECKING:
-    from warchest.game.labels import NotedThing
     from warchest.game.variant import Variant
 
 PlaceSort: TypeAlias = Literal["space", "piece", "token", "document", "player", "number", "word"]

@@ -9,34 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from warchest.engine.history import (
-    Acted,
-    Answered,
-    Became,
-    Decided,
-    Ended,
-    FieldSet,
-    Happened,
-    KindChanged,
-    Moved,
-    NumberChanged,
-    Owned,
-    Performed,
-    Placed,
-    Raised,
-    Removed,
-    Seen,
-    TokenMoved,
-)
-from warchest.ir.ruleset import AGENT, FIXED
-from warchest.ir.values import NOTHING
-from warchest.lowering.act_orders import role_key
+from warchest.engine.history import Decided, Happened
+from warchest.game.occurrences import Filler, occurrence_of
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
     from warchest.game.variant import Variant
-
-_UNSET = (NOTHING, -2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +24,14 @@ class Clause:
     text: str
     file: str
     line: int
+
+
+class Clauses(dict[Span | None, Clause]):
+    """The clauses of places in documents, each read once."""
+
+    def __missing__(self, span: Span | None) -> Clause:
+        self[span] = Clause(span.one_line, span.path, span.line) if span is not None else Clause("", "", 0)
+        return self[span]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +74,8 @@ class EventReader:
     key = "events"
 
     def __init__(self, variant: Variant) -> None:
-        self.variant, self.naming, self.layout = variant, variant.naming, variant.program.layout
-        self.decisions = 0
+        self.variant, self.naming = variant, variant.naming
+        self.decisions, self.clauses = 0, Clauses()
 
     def entries(self, events: Sequence[Happened]) -> list[Event]:
         """Return an event for each record."""
@@ -97,101 +83,12 @@ class EventReader:
 
     def _event(self, one: Happened) -> Event:
         self.decisions += isinstance(one, Decided)
-        kind, agent, roles = self._told(one)
-        return Event(kind, agent, roles, _clause(one.span), _clause(one.cause), self.decisions, self._pieces(one))
-
-    def _pieces(self, one: Happened) -> dict[str, ToldPiece]:
-        """Return the pieces of a record by their roles."""
-        match one:
-            case Acted():
-                act = self.variant.program.acts[one.verb]
-                named = zip(act.verb.roles, one.roles[FIXED:], strict=False)
-                found = [
-                    ("agent", act.bases[AGENT], one.roles[AGENT]),
-                    *((role_key(role.word, role.noun), role.base, value) for role, value in named),
-                ]
-                pieces = {key: value for key, base, value in found if base == "piece"}
-            case Moved(piece=piece) | Placed(piece=piece) | Removed(piece=piece) | Became(piece=piece):
-                pieces = {"agent": piece}
-            case (
-                Owned(piece=piece)
-                | KindChanged(piece=piece)
-                | Raised(piece=piece)
-                | Answered(whose=piece)
-                | Performed(whose=piece)
-            ):
-                pieces = {"agent": piece}
-            case _:
-                pieces = {}
-        naming = self.naming
-        return {
-            key: ToldPiece(naming.documents[value[0]], naming.spaces[value[1]])
-            for key, value in pieces.items()
-            if isinstance(value, tuple)
+        kind, agent, roles = occurrence_of(one, self.variant.program)
+        pieces = {
+            key: ToldPiece(self.naming.documents[value[0]], self.naming.spaces[value[1]])
+            for key, base, value, _ in (Filler("agent", *agent), *roles)
+            if base == "piece" and isinstance(value, tuple) and kind != "changed"
         }
-
-    def _told(self, one: Happened) -> tuple[str, str | None, dict[str, Any]]:
-        naming, spaces = self.naming, self.naming.spaces
-        match one:
-            case Acted():
-                return self._act(one)
-            case Decided(player=player, notes=notes, forced=forced):
-                act = next((base for key, base, _ in reversed(notes) if key in ("act", "kind")), "")
-                return "decided", player, {"act": act, "forced": forced}
-            case Moved(piece=piece, space=space):
-                return "moved", naming.told("piece", piece), {"from": spaces[piece[1]], "to": spaces[space]}
-            case Placed(piece=piece):
-                return "placed", naming.told("piece", piece), {"to": spaces[piece[1]]}
-            case Removed(piece=piece):
-                return "removed", naming.told("piece", piece), {"from": spaces[piece[1]]}
-            case Became(piece=piece) | KindChanged(piece=piece):
-                return "became", naming.told("piece", piece), {"to": self._became(one)}
-            case Owned(piece=piece, player=player):
-                return "owned", naming.told("piece", piece), {"by": naming.players[player]}
-            case TokenMoved(token=token, holder=holder, count=count):
-                source, document = divmod(token, self.layout.documents)
-                moved = {"token": naming.documents[document], "from": naming.where(source), "to": naming.where(holder)}
-                return "token", None, moved | ({"number": count} if count > 1 else {})
-            case FieldSet(field=field, of=of, value=value):
-                return "changed", None, self._field(field, of, value)
-            case NumberChanged(noun=noun, value=value):
-                return "counted", None, {"number": noun, "value": value}
-            case Raised(piece=piece, what=what, amount=amount):
-                raised = self.layout.raises[what]
-                return "raised", naming.told("piece", piece), {"what": raised, "by": amount}
-            case Seen(tokens=tokens, by=by):
-                named = tuple(naming.documents[token % self.layout.documents] for token in tokens)
-                return "seen", naming.players[by], {"tokens": named}
-            case Answered(whose=whose, carrier=carrier):
-                who = naming.documents[carrier] if carrier >= 0 else None
-                return "answered", naming.told("piece", whose) if whose is not None else who, {}
-            case Performed(whose=whose):
-                return "performed", naming.told("piece", whose), {}
-            case Ended(reason=reason):
-                return "ended", None, {"reason": reason}
-        return type(one).__name__.lower(), None, {}
-
-    def _became(self, one: Became | KindChanged) -> str:
-        """Return the name of the document or the kind that a piece changed to."""
-        if isinstance(one, KindChanged):
-            return self.layout.ruleset.kinds[one.kind].name
-        return self.naming.documents[one.document]
-
-    def _act(self, one: Acted) -> tuple[str, str | None, dict[str, Any]]:
-        act = self.variant.program.acts[one.verb]
-        roles = {
-            role_key(role.word, role.noun): self.naming.told(role.base, value)
-            for role, value in zip(act.verb.roles, one.roles[FIXED:], strict=False)
-            if value not in _UNSET
-        }
-        agent = one.roles[AGENT]
-        return act.verb.act, self.naming.told(act.bases[AGENT], agent) if agent != NOTHING else None, roles
-
-    def _field(self, number: int, of: Any, value: int) -> dict[str, Any]:
-        field = self.layout.ruleset.fields[number]
-        new = bool(value) if field.base == "flag" else value if field.steps else self.naming.name(field.base, value, [])
-        return {"field": field.name, "of": self.naming.whose(field, of), "to": new}
-
-
-def _clause(span: Span | None) -> Clause | None:
-    return Clause(span.one_line, span.path, span.line) if span is not None else None
+        who, named = self.naming.told(*agent), {key: self.naming.told(base, value) for key, base, value, _ in roles}
+        clause, cause = (self.clauses[span] if span is not None else None for span in (one.span, one.cause))
+        return Event(kind, who, named, clause, cause, self.decisions, pieces)

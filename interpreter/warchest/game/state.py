@@ -16,7 +16,7 @@ from warchest.game.board_view import BoardMap
 from warchest.game.decision import Decision, Option, Random
 from warchest.game.engines import Engine, ReferenceEngine, engine_at, reason_of, winner_of
 from warchest.game.errors import OptionError
-from warchest.game.log import Log, LogEntry, LogWriter, WordReader
+from warchest.game.log import Log, LogEntry, LogWriter
 from warchest.game.news import NewsWriter, question_of
 from warchest.game.past import ReadAsIs
 from warchest.game.position.whole import is_boundary, position_of, view_of
@@ -332,7 +332,7 @@ class State:
         return self._log_of(None)
 
     def _log_of(self, viewer: int | None) -> list[str]:
-        return self._engine.read(WordReader(LogWriter(self.variant, viewer)))
+        return [one.text for one in self._engine.read(LogWriter(self.variant, viewer))]
 
     def log_for(self, player: str) -> list[str]:
         """The log without the parts that a player may not see. Raises OptionError for an unknown player.
@@ -353,8 +353,7 @@ class State:
 
     def news_for(self, player: str) -> list[str]:
         """The news for a player, in the game's phrases: decisions, and changes that positions tell of."""
-        writer = NewsWriter(self.variant, self.variant.player_number(player))
-        return self._engine.read(WordReader(writer))
+        return [one.text for one in self.news_entries(player)]
 
     def news_entries(self, player: str | None) -> list[LogEntry]:
         """Return the news for a player, or for somebody who sees everything, with the clauses behind them.

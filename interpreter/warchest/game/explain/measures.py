@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 from warchest.engine.history import Acted
 from warchest.engine.permissions import bearers_of
 from warchest.game.errors import PositionError
-from warchest.ir.ruleset import AGENT, FIXED
+from warchest.game.occurrences import Filler, occurrence_of
+from warchest.ir.ruleset import FIXED
 from warchest.ir.values import NOTHING
 
 if TYPE_CHECKING:
@@ -53,16 +54,13 @@ def events(state: State) -> Iterator[Mapping[str, Any]]:
 
     A piece is told by the document it is of by nature. The object of an act goes by the name of the act.
     """
-    acts, naming = state.variant.program.acts, state.variant.naming
+    naming, program = state.variant.naming, state.variant.program
     for one in state.history():
-        if not isinstance(one, Acted):
-            continue
-        act = acts[one.verb]
-        told: dict[str, Any] = {"act": act.verb.act}
-        keys = [BY, *(role.word or act.verb.act for role in act.verb.roles)]
-        for key, base, value in zip(keys, act.bases[AGENT:], one.roles[AGENT:], strict=False):
-            if base == "piece" and isinstance(value, tuple):
-                told[key] = naming.documents[value[2]]
-            elif isinstance(value, int) and value != NOTHING and base != "piece":
-                told[key] = naming.name(base, value, state.run.memory)
-        yield told
+        if isinstance(one, Acted):
+            act, agent, roles = occurrence_of(one, program)
+            things = (Filler(BY, *agent), *(role._replace(key=role.word or act) for role in roles))
+            yield {"act": act} | {
+                key: naming.documents[value[2]] if base == "piece" else naming.name(base, value, state.run.memory)
+                for key, base, value, _ in things
+                if value is not None and isinstance(value, int) == (base != "piece")
+            }

@@ -35,13 +35,13 @@ class _PhraseReader:
         for entry in entries(node.get("fields")):
             yield from _known(entry, self.fields, "field")
             for phrase in (entry.value, *(one.value for one in entries(entry.value))):
-                yield from _gaps(phrase, GAPS["fields"])
+                yield from _gaps(phrase, GAPS["changed"])
         for way in items(node.get("tokens")):
             for key in ("from", "to"):
                 yield from named(way.get(key), self.places, "zone")
-            yield from _gaps(way.get("say"), GAPS["tokens"])
+            yield from _gaps(way.get("say"), GAPS["token"])
         for entry in entries(node.get("pieces")):
-            yield from _gaps(entry.value, GAPS.get(entry.key.text, ()))
+            yield from _gaps(entry.value, GAPS.get(entry.key.text, {}))
 
     def _clause(self, entry: Entry) -> Iterator[Diagnostic]:
         words, own = " ".join(entry.key.text.split()), entry.key.span.source
