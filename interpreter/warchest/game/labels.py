@@ -93,9 +93,9 @@ class _Telling:
 
     def __init__(self, variant: Variant, memory: list[int], detail: int, hidden: Container[NotedThing] = ()) -> None:
         self.naming, self.memory, self.detail, self.hidden = variant.naming, memory, detail, hidden
-        self.data: dict[str, Any] = {"act": ""}
-        self.names: dict[str, str] = {}
-        self.raw: dict[str, tuple[str, Any]] = {}
+        self.words: dict[str, Any] = {"act": ""}
+        """The data, in which roles keep their places until their things are named."""
+        self.things: dict[str, NotedThing] = {}
         self.times: Counter[str] = Counter()
         """The number of times that a role of each key has been said, under any name."""
         self.inside, self.verb, self.kind = False, "", ""
@@ -108,22 +108,38 @@ class _Telling:
             if key in VERBS:
                 self._verb(key, base)
             elif key == DOES:
-                self.data |= {"way": value, **({DOES: base} if base else {})}
+                self.words |= {"way": value, **({DOES: base} if base else {})}
             elif base == "piece" and value >= 0 and not self.naming.is_there(value, self.memory):
                 # A piece that the option itself brings has no name before.
                 continue
             elif key.endswith(SETTLED):
-                self._settled(key.removesuffix(SETTLED), base, value)
+                self._settled(key.removesuffix(SETTLED), (base, value))
             else:
-                self._role(key, base, value)
-        act = self.data["act"]
+                self._role(key, (base, value))
+        act = self.words["act"]
         if not act:
-            self.data["act"] = "choose"
+            self.words["act"] = "choose"
         if self.detail >= NUMBERED:
-            self.data["way"] = self.detail // NUMBERED
+            self.words["way"] = self.detail // NUMBERED
         if self.kind not in ("", act):
-            self.data = {"act": act, "as": self.kind, **self.data}
-        return OptionWords(self.data, self.names, self.raw)
+            self.words = {"act": act, "as": self.kind, **self.words}
+        return self._named()
+
+    def _named(self) -> OptionWords:
+        """Return the data with all things by their names, and the labels of those that go by the name printed on them."""
+        names: dict[str, str] = {}
+        for key, thing in self.things.items():
+            if thing in self.hidden:
+                self.words[key] = HIDDEN
+                continue
+            base, value = thing
+            self.words[key] = self.naming.name(base, value, self.memory)
+            if base == "piece" and value >= 0 and self.detail & KINDS:
+                self.words[key] += f" {self.naming.document(value, self.memory)}"
+            printed, noun = self.naming.printed(base, value, self.memory)
+            if printed:
+                names[key] = printed if key == noun else f"{key} {printed}"
+        return OptionWords(self.words, names, self.things)
 
     def _verb(self, key: str, verb: str) -> None:
         if key == "within":
@@ -131,65 +147,43 @@ class _Telling:
             return
         if key == INSTEAD:
             if self.detail & REPLACED:
-                self.data[REPLACES] = verb
+                self.words[REPLACES] = verb
             return
-        self.verb = verb
-        tacit = key == "act?"
-        if self.inside:
-            if not (tacit and "then" in self.data):
-                self.data["then"] = verb
-        elif not self.data["act"] or not (tacit or verb == DECLINED):
-            self.data["act"] = verb
+        self.verb, tacit = verb, key == "act?"
+        if not self.inside and (not self.words["act"] or not (tacit or verb == DECLINED)):
+            self.words["act"] = verb
             self.kind = verb if key == "kind" else self.kind
-        elif not tacit:
-            self.data["then"] = verb
+        elif not (tacit and (not self.inside or "then" in self.words)):
+            self.words["then"] = verb
 
-    def _settled(self, key: str, base: str, value: Any) -> None:
+    def _settled(self, key: str, known: NotedThing) -> None:
         """Say a role that nobody chooses, unless its thing has been named and nothing is new about its part in it."""
-        is_free, known = key not in self.raw, (base, value)
-        was_chosen = not self.placed and self.raw.get(CHOSEN) == known
+        is_free, was_chosen = key not in self.things, not self.placed and self.things.get(CHOSEN) == known
         self.placed |= was_chosen
         if is_free and was_chosen:
-            self._rename(CHOSEN, key)
-        elif known not in self.raw.values() or self._is_news(key, known):
-            self._role(key, base, value)
+            # A thing chosen by itself has its part in an act.
+            self.words = {(key if one == CHOSEN else one): said for one, said in self.words.items()}
+            self.things = {(key if one == CHOSEN else one): thing for one, thing in self.things.items()}
+            self.times[key] += 1
+        elif known not in self.things.values() or self._is_news(key, known):
+            self._role(key, known)
 
-    def _is_news(self, key: str, known: tuple[str, Any]) -> bool:
+    def _is_news(self, key: str, known: NotedThing) -> bool:
         """Whether a key tells something of a thing that has been named under another one."""
-        if key in self.raw:
-            return bool(self.detail & REPEATS) and self.raw[key] != known
-        return key != EACH and self.raw.get(EACH) != known
-
-    def _rename(self, old: str, new: str) -> None:
-        """Give a thing chosen by itself its part in an act."""
-        self.data = {(new if key == old else key): named for key, named in self.data.items()}
-        self.raw = {(new if key == old else key): known for key, known in self.raw.items()}
-        self.times[new] += 1
-        if self.names.pop(old, None) is not None:
-            self._print(new, *self.raw[new])
+        if key in self.things:
+            return bool(self.detail & REPEATS) and self.things[key] != known
+        return key != EACH and self.things.get(EACH) != known
 
     def name_of(self, key: str) -> str:
         """Return the name of the next role of a key: the key, else the verb, else the key with a number behind it."""
-        if key not in self.raw:
+        if key not in self.things:
             return key
-        if self.verb and self.verb not in self.raw:
+        if self.verb and self.verb not in self.things:
             return self.verb
         return f"{key} {self.times[key] + 1}"
 
-    def _role(self, key: str, base: str, value: Any) -> None:
+    def _role(self, key: str, thing: NotedThing) -> None:
         name = self.name_of(key)
-        self.raw[name] = (base, value)
+        self.words[name] = None
+        self.things[name] = thing
         self.times[key] += 1
-        if (base, value) in self.hidden:
-            self.data[name] = HIDDEN
-            return
-        self.data[name] = self.naming.name(base, value, self.memory)
-        if base == "piece" and value >= 0 and self.detail & KINDS:
-            self.data[name] += f" {self.naming.document(value, self.memory)}"
-        self._print(name, base, value)
-
-    def _print(self, name: str, base: str, value: Any) -> None:
-        """Keep the label of a thing that goes by the name printed on it."""
-        printed, noun = self.naming.printed(base, value, self.memory)
-        if printed:
-            self.names[name] = printed if name == noun else f"{name} {printed}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from warchest.engine.evaluation import members_of
@@ -16,9 +17,9 @@ NotedThing: TypeAlias = tuple[str, Any]
 
 
 class Naming:
-    """Names for the values of one program."""
+    """Names for the values of one program, of its hooks by their clauses."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, hooks: Sequence[str] = ()) -> None:
         self.layout = layout
         board = layout.board
         self.spaces = tuple(space.name for space in board.spaces)
@@ -28,8 +29,14 @@ class Naming:
         self.places = tuple((zone, owner) for zone, owner, _ in holders)
         """For each holder of a zone the name of the zone, and that of its owner; a zone of the game has none."""
         self.holders = tuple("/".join(filter(None, parts)) for parts in holders)
-        self.hooks: tuple[str, ...] = ()
-        """The clauses of the hooks, by number; the owner of the program puts them in."""
+        self._names: dict[str, Sequence[str]] = {
+            "space": self.spaces,
+            "document": self.documents,
+            "player": self.players,
+            "team": board.teams,
+            "direction": board.directions,
+            "hook": hooks,
+        }
 
     def _holders(self) -> list[tuple[str, str, str]]:
         """Return the zone of each holder, its owner and its face, by name; empty where there is none."""
@@ -47,24 +54,15 @@ class Naming:
         """Return the name of a value; nothing is None, a piece is the space it stands on."""
         if value == NOTHING and base not in ("number", "flag", "branch"):
             return None
-        if base == "space":
-            return self.spaces[value]
-        if base == "piece":
-            return self.standing(value, memory)
-        if base == "printed":
-            return self.spaces[value[2]]
-        if base == "hook":
-            return self.hooks[value]
-        if base == "token":
-            return self.documents[value % self.layout.documents]
-        if base == "document":
-            return self.documents[value]
-        if base == "player":
-            return self.players[value]
-        if base == "team":
-            return self.layout.board.teams[value]
-        if base == "direction":
-            return self.layout.board.directions[value]
+        if base in self._names:
+            return self._names[base][value]
+        match base:
+            case "piece":
+                return self.standing(value, memory)
+            case "printed":
+                return self.spaces[value[2]]
+            case "token":
+                return self.documents[value % self.layout.documents]
         return value
 
     # ---- as records of what has happened keep it, without a memory

@@ -4,25 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from warchest.engine.history import (
-    Acted,
-    Answered,
-    Became,
-    Decided,
-    Ended,
-    FieldSet,
-    Happened,
-    KindChanged,
-    Moved,
-    NumberChanged,
-    Owned,
-    Performed,
-    Placed,
-    Raised,
-    Removed,
-    Seen,
-    TokenMoved,
-)
+from warchest.engine import history
+from warchest.engine.history import Acted, FieldSet, Happened
 from warchest.game.naming import NotedThing
 from warchest.ir.ruleset import AGENT, FIXED
 from warchest.ir.values import NOTHING
@@ -56,29 +39,29 @@ def occurrence_of(one: Happened, program: Program) -> Occurrence:
     match one:
         case Acted():
             return _act(one, program)
-        case TokenMoved(token=token, holder=holder, count=count):
+        case history.TokenMoved(token=token, holder=holder, count=count):
             way = Filler("from", "holder", token // program.layout.documents), Filler("to", "holder", holder)
             number = (Filler("number", "number", count),) if count > 1 else ()
             return Occurrence("token", NOBODY, (Filler("token", "token", token), *way, *number))
         case FieldSet():
             return _field(one, program)
-        case Decided(player=player, notes=notes, forced=forced):
+        case history.Decided(player=player, notes=notes, forced=forced):
             act = next((base for key, base, _ in reversed(notes) if key in ("act", "kind")), "")
             return Occurrence(
                 "decided", ("word", player), (Filler("act", "word", act), Filler("forced", "word", forced))
             )
-        case NumberChanged(noun=noun, value=value):
+        case history.NumberChanged(noun=noun, value=value):
             return Occurrence("counted", NOBODY, (Filler("number", "word", noun), Filler("value", "number", value)))
-        case Seen(tokens=tokens, by=by):
+        case history.Seen(tokens=tokens, by=by):
             return Occurrence("seen", ("player", by), (Filler("tokens", "tokens", tokens),))
-        case Answered(whose=whose, carrier=carrier):
+        case history.Answered(whose=whose, carrier=carrier):
             document: NotedThing = ("document", carrier) if carrier >= 0 else NOBODY
             return Occurrence("answered", ("piece", whose) if whose is not None else document)
-        case Performed(whose=whose):
+        case history.Performed(whose=whose):
             return Occurrence("performed", ("piece", whose))
-        case Ended(reason=reason):
+        case history.Ended(reason=reason):
             return Occurrence("ended", NOBODY, (Filler("reason", "word", reason),))
-        case Raised(piece=piece, what=what, amount=amount):
+        case history.Raised(piece=piece, what=what, amount=amount):
             raised = Filler("what", "word", program.layout.raises[what]), Filler("by", "amount", amount)
             return Occurrence("raised", ("piece", piece), raised)
     return _piece(one)
@@ -87,18 +70,18 @@ def occurrence_of(one: Happened, program: Program) -> Occurrence:
 def _piece(one: Happened) -> Occurrence:
     """Return the occurrence of a record about a piece on the board; of any other record it has the kind alone."""
     match one:
-        case Moved(piece=piece, space=space):
+        case history.Moved(piece=piece, space=space):
             way = Filler("from", "space", piece[1]), Filler("to", "space", space)
             return Occurrence("moved", ("piece", piece), way)
-        case Placed(piece=piece):
+        case history.Placed(piece=piece):
             return Occurrence("placed", ("piece", piece), (Filler("to", "space", piece[1]),))
-        case Removed(piece=piece):
+        case history.Removed(piece=piece):
             return Occurrence("removed", ("piece", piece), (Filler("from", "space", piece[1]),))
-        case Became(piece=piece, document=document):
+        case history.Became(piece=piece, document=document):
             return Occurrence("became", ("piece", piece), (Filler("to", "document", document),))
-        case KindChanged(piece=piece, kind=kind):
+        case history.KindChanged(piece=piece, kind=kind):
             return Occurrence("became", ("piece", piece), (Filler("to", "kind", kind),))
-        case Owned(piece=piece, player=player):
+        case history.Owned(piece=piece, player=player):
             return Occurrence("owned", ("piece", piece), (Filler("by", "player", player),))
     return Occurrence(type(one).__name__.lower(), NOBODY)
 

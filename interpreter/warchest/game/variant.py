@@ -67,9 +67,7 @@ class Variant:
         self.machine, self.functions, self.program = machine, machine.functions, program
         self.options, self.sources = dict(options), dict(sources)
         self.board: Board = program.board
-        self.naming = Naming(program.layout)
-        hooks = program.hooks
-        self.naming.hooks = tuple(bound.hook.span.one_line for bound in hooks)
+        self.naming = Naming(program.layout, [bound.hook.span.one_line for bound in program.hooks])
         self.pending = Pending(program, self.naming)
         self.format = Format(program.layout, self.naming, shapes, written, self._limits(), sheets, told, packs)
         self.phrases: TablePhrases = phrases_of(origin.library)
