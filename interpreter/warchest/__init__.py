@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from warchest.game.errors import CardError, OptionError, PositionError
     from warchest.game.game import Game
     from warchest.game.game import load_game as load
-    from warchest.game.log import LogEntry
     from warchest.game.placing import OptionPlace
-    from warchest.game.public_events import Clause, Event, ToldPiece
     from warchest.game.state import EndlessError, Outcome, State
+    from warchest.game.telling.log import LogEntry
+    from warchest.game.telling.public_events import Clause, Event, ToldPiece
 
 __version__ = "0.1.0"
 
@@ -44,12 +44,12 @@ __all__ = [
 _PLACES = {
     "BoardMap": "board_view",
     "CardError": "errors",
-    "Clause": "public_events",
+    "Clause": "telling.public_events",
     "Decision": "decision",
     "EndlessError": "state",
-    "Event": "public_events",
+    "Event": "telling.public_events",
     "Game": "game",
-    "LogEntry": "log",
+    "LogEntry": "telling.log",
     "Option": "decision",
     "OptionError": "errors",
     "OptionPlace": "placing",
@@ -57,7 +57,7 @@ _PLACES = {
     "PositionError": "errors",
     "Space": "board_view",
     "State": "state",
-    "ToldPiece": "public_events",
+    "ToldPiece": "telling.public_events",
     "load": "game",
 }
 

@@ -15,7 +15,7 @@ from loaded import shipped
 from machine.machine_support import card, game, passed, take
 from seeds import seeds
 from warchest import State
-from warchest.game.log import LogWriter
+from warchest.game.telling.log import LogWriter
 
 ROUND: dict[str, object] = {
     "to_act": "raven",

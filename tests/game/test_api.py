@@ -16,7 +16,7 @@ from game_support import OTHER, PLAYERS, game
 
 import warchest
 from warchest import Decision, Option, OptionError, PositionError, State
-from warchest.game.log import LogWriter
+from warchest.game.telling.log import LogWriter
 from watching import data_of
 
 EIGHT = {"raven": ["Swordsman", "Pikeman", "Crossbowman", "Scout"], "wolf": ["Archer", "Cavalry", "Lancer", "Knight"]}

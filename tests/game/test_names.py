@@ -18,7 +18,7 @@ from loaded import played, shipped
 from oracle.board import BOARDS
 from oracle.state import COIN_COUNTS
 from warchest import OptionError, PositionError
-from warchest.game.labels import id_of
+from warchest.game.telling.labels import id_of
 
 GAMES = ("war-chest", "unigames")
 BOARDS_BY_SETUP = [("war-chest", "Draft"), ("war-chest", "Four players random"), ("unigames", "Ambush")]

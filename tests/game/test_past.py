@@ -13,9 +13,9 @@ from game_support import PLAYERS, game
 from loaded import played
 from warchest import State
 from warchest.engine.history import Happened
-from warchest.game.log import LogWriter
-from warchest.game.past import Past, ReadAsIs
-from warchest.game.public_events import EventReader, events_of
+from warchest.game.telling.log import LogWriter
+from warchest.game.telling.past import Past, ReadAsIs
+from warchest.game.telling.public_events import EventReader, events_of
 
 READS: dict[str, Callable[[State], Sequence[Any]]] = {
     "log": lambda state: state.log,

@@ -19,7 +19,7 @@ from budgets import lower_budgets
 from loaded import load_once
 from warchest.engine.counting import Counts
 from warchest.game import native_engine
-from warchest.game.log import LogWriter
+from warchest.game.telling.log import LogWriter
 from warchest.native import compiled
 from warchest.native.c_compiler import Unavailable
 from warchest.native.compiled import Standing

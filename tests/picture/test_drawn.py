@@ -28,7 +28,7 @@ from picture_support import (
 from picture_support import style as style_named
 
 from loaded import played, shipped
-from warchest.game.motions import Motion, MotionKind, motions_by, motions_of
+from warchest.game.telling.motions import Motion, MotionKind, motions_by, motions_of
 from warchest.lowering.board import Board
 from warchest.picture import Scene, plain, scene, scene_of, style_of, svg, with_motions
 from warchest.picture.style import Style

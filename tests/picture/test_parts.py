@@ -9,7 +9,7 @@ import pytest
 from picture_support import FOUR_POSITION, TWO_POSITION
 
 from loaded import shipped
-from warchest.game.motions import motions_by
+from warchest.game.telling.motions import motions_by
 from warchest.picture import parts, scene, sheet, svg, with_motions
 from warchest.picture.drawing import DARK, STYLE
 from warchest.picture.scene import Scene

@@ -24,7 +24,7 @@ from seeds import seeds
 from warchest import State
 from warchest.cli.main import main
 from warchest.game.errors import OptionError
-from warchest.game.motions import MotionKind
+from warchest.game.telling.motions import MotionKind
 from warchest.replay import Misfit, Replay, Session, TakenStep, load, save
 from warchest.replay.page import PageTooLarge, course, languages, page_of, replay_page
 from warchest.replay.replay_moments import moments

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from warchest.bots import Bot
     from warchest.documents.library import Document
     from warchest.game.decision import Decision
-    from warchest.game.log import LogEntry
     from warchest.game.state import State
+    from warchest.game.telling.log import LogEntry
     from warchest.replay import Session, TakenStep
 
 NAME = "play"

@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _position(path: str, args: argparse.Namespace) -> int:
-    from warchest.game.motions import motions_by
+    from warchest.game.telling.motions import motions_by
     from warchest.picture import scene, style_of, with_motions
 
     game, state = common.game_and_state(args, path)

@@ -10,8 +10,8 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.engine.choices import weight_of
 from warchest.engine.options import OptionSet, Path
 from warchest.game.errors import OptionError
-from warchest.game.labels import KINDS, NUMBERED, REPEATS, REPLACED, OptionWords, describe, id_of, label_of
 from warchest.game.placing import OptionPlace, places_of
+from warchest.game.telling.labels import KINDS, NUMBERED, REPEATS, REPLACED, OptionWords, describe, id_of, label_of
 from warchest.lowering.code import DECLINED, SETTLED, VERBS, Note, Pick
 
 if TYPE_CHECKING:

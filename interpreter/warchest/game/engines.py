@@ -25,9 +25,9 @@ from warchest.engine.runs import (
 )
 from warchest.game.decision import Chances, Decision, FoundOptions, Offers, Option
 from warchest.game.errors import ASTRAY, OptionError, PositionError
-from warchest.game.log import Log
-from warchest.game.past import Item, Reader
 from warchest.game.position.whole import position_of, run_of
+from warchest.game.telling.log import Log
+from warchest.game.telling.past import Item, Reader
 from warchest.game.variant import Variant
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import LEFT_OUT, Act, ChoicePoint, Note, Pick

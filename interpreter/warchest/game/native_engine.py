@@ -16,8 +16,8 @@ from warchest.engine.runs import Frame, Machine, Run, frames
 from warchest.game.decision import Decision, FoundOption, FoundOptions, Option, ReferenceDecision
 from warchest.game.engines import Engine, ReferenceEngine, chosen_of, point_at, standing
 from warchest.game.errors import OptionError
-from warchest.game.log import Log
-from warchest.game.past import Item, Reader
+from warchest.game.telling.log import Log
+from warchest.game.telling.past import Item, Reader
 from warchest.game.variant import Variant
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS, ChoicePoint

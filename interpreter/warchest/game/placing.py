@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from warchest.game.naming import ABSENT, BOARD, NotedThing
+from warchest.game.telling.naming import ABSENT, BOARD, NotedThing
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import SPACE
 from warchest.source.records import record

@@ -16,11 +16,11 @@ from warchest.game.board_view import BoardMap
 from warchest.game.decision import Decision, Option, Random
 from warchest.game.engines import Engine, ReferenceEngine, engine_at, reason_of, winner_of
 from warchest.game.errors import OptionError
-from warchest.game.log import Log, LogEntry, LogWriter
-from warchest.game.news import NewsWriter, question_of
-from warchest.game.past import ReadAsIs
 from warchest.game.position.whole import is_boundary, position_of, view_of
-from warchest.game.public_events import Event, EventReader
+from warchest.game.telling.log import Log, LogEntry, LogWriter
+from warchest.game.telling.news import NewsWriter, question_of
+from warchest.game.telling.past import ReadAsIs
+from warchest.game.telling.public_events import Event, EventReader
 from warchest.game.variant import Variant
 from warchest.game.worlds import Worlds
 from warchest.lowering.code import ChoicePoint

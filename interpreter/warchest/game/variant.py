@@ -10,10 +10,10 @@ from warchest.documents.library import Document, Library
 from warchest.engine.runs import Frame, Machine, Run
 from warchest.game.digest import Digest
 from warchest.game.errors import OptionError
-from warchest.game.naming import Naming
-from warchest.game.phrases import TablePhrases, phrases_of
 from warchest.game.position.pending import Pending
 from warchest.game.position.writing import Format
+from warchest.game.telling.naming import Naming
+from warchest.game.telling.phrases import TablePhrases, phrases_of
 from warchest.ir.values import NOTHING
 from warchest.lowering.board import Board
 from warchest.lowering.code import LISTS

@@ -12,11 +12,11 @@ from warchest.bots.choose import SEARCHING, read_name
 from warchest.game.decision import Option
 from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.game.game import Game
-from warchest.game.labels import id_of
-from warchest.game.log import LogEntry
-from warchest.game.motions import Motion, MotionKind, motions_by, motions_of
 from warchest.game.placing import OptionPlace
 from warchest.game.state import EndlessError, State
+from warchest.game.telling.labels import id_of
+from warchest.game.telling.log import LogEntry
+from warchest.game.telling.motions import Motion, MotionKind, motions_by, motions_of
 from warchest.lsp.protocol import MODIFIED, RequestError
 from warchest.lsp.text_positions import line_of, uri_of
 from warchest.picture import svg

@@ -9,8 +9,8 @@ from typing import Any
 from warchest.game.decision import Option
 from warchest.game.errors import CardError, OptionError, PositionError
 from warchest.game.game import Game
-from warchest.game.labels import id_of
 from warchest.game.state import EndlessError, State
+from warchest.game.telling.labels import id_of
 from warchest.lsp.plays import PREFIX, PlayedGame
 from warchest.lsp.protocol import RequestError
 from warchest.lsp.text_positions import range_of, uri_of

@@ -20,8 +20,8 @@ from warchest.game.decision import Option
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
 from warchest.game.position.keys import Shape
-from warchest.game.public_events import Clause, Event
 from warchest.game.state import State
+from warchest.game.telling.public_events import Clause, Event
 from warchest.game.variant import Variant
 from warchest.lowering.board import Board
 from warchest.paper.wide import middle_of, on_a_wide_board, turns_of

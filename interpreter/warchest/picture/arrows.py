@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from math import hypot
 
-from warchest.game.motions import Motion, MotionKind
+from warchest.game.telling.motions import Motion, MotionKind
 from warchest.picture.drawing import Dot, circle, number, points, text, width_of
 
 _ASIDE, _BEND, _MOST_BEND = 9.0, 0.3, 75.0

@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from warchest.game.engines import reason_of
-from warchest.game.motions import Motion
 from warchest.game.position.keys import OVER, TOLD
 from warchest.game.state import State
+from warchest.game.telling.motions import Motion
 from warchest.lowering.board import Board
 from warchest.picture.style import MarkKey, PiecesKey, Rows, Sign, Style, ZoneKey, shade, style_of
 from warchest.source.records import record

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from warchest.diagnostics.visible import visible
-from warchest.game.labels import label_of
+from warchest.game.telling.labels import label_of
 from warchest.source.carried import Carried
 
 PlainData = Mapping[str, Any]

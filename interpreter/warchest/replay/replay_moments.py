@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from warchest.game.game import Game
-from warchest.game.motions import motions_of
 from warchest.game.state import State
+from warchest.game.telling.motions import motions_of
 from warchest.picture.scene import Scene, scene, with_motions
 from warchest.picture.style import Style, style_of
 from warchest.replay.record import Replay

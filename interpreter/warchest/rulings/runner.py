@@ -12,10 +12,10 @@ from warchest.game.decision import Option
 from warchest.game.errors import CardError, PositionError
 from warchest.game.explain.vocabulary import Sayable, sayable
 from warchest.game.game import Game
-from warchest.game.log import readable
 from warchest.game.position.keys import Shapes
 from warchest.game.spectator import ListeningSpectator, Spectator
 from warchest.game.state import State
+from warchest.game.telling.log import readable
 from warchest.rulings.cases import Case
 from warchest.rulings.compare import differences, matches, shown
 from warchest.rulings.field_places import place_of

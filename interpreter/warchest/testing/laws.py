@@ -15,8 +15,8 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from warchest.engine.runs import DeadEndError, Overfull
 from warchest.game.decision import Decision, Option
 from warchest.game.errors import OptionError
-from warchest.game.labels import id_of
 from warchest.game.state import EndlessError, State, state_at
+from warchest.game.telling.labels import id_of
 from warchest.game.variant import Variant
 from warchest.game.worlds import Worlds
 from warchest.rulings.runner import CHANCE, NOBODY

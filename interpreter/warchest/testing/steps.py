@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from warchest.engine.evaluation import members_of
 from warchest.game.decision import Option
-from warchest.game.public_events import Event, ToldPiece, events_of
 from warchest.game.state import State
+from warchest.game.telling.public_events import Event, ToldPiece, events_of
 from warchest.lowering.layout import DOCUMENT, LIVE, OWNER, SPACE
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from warchest.engine.history import Happened, Placed, Removed, TokenMoved
-from warchest.game.naming import Naming
 from warchest.game.state import State
+from warchest.game.telling.naming import Naming
 from warchest.ir import steps as ir
 from warchest.lowering.code import Plain
 from warchest.lowering.layout import NOWHERE

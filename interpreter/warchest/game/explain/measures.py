@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.engine.history import Acted
 from warchest.engine.permissions import bearers_of
 from warchest.game.errors import PositionError
-from warchest.game.occurrences import Filler, occurrence_of
+from warchest.game.telling.occurrences import Filler, occurrence_of
 from warchest.ir.ruleset import FIXED
 from warchest.ir.values import NOTHING
 

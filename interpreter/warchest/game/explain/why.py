@@ -18,7 +18,7 @@ from warchest.engine.permissions import all_forbidding, roles_with, standing_dom
 from warchest.engine.runs import FAIL, Run, Signal, Stop, frames
 from warchest.game.errors import OptionError
 from warchest.game.explain.option_questions import asked, known_words, missing, offers_of_changes
-from warchest.game.labels import describe, next_key
+from warchest.game.telling.labels import describe, next_key
 from warchest.ir import steps as ir
 from warchest.ir.parts import base_of, way_back_in
 from warchest.ir.ruleset import AGENT, FIXED, Rule, Ruleset

@@ -8,7 +8,7 @@ from itertools import compress
 from typing import Any
 
 from warchest.engine.evaluation import members_of
-from warchest.game.naming import Naming
+from warchest.game.telling.naming import Naming
 from warchest.ir.ruleset import LASTS
 from warchest.ir.values import steps_of
 from warchest.lowering.layout import DECLARED, Holders, Layout

@@ -12,7 +12,7 @@ from typing import Any
 from warchest.diagnostics.articles import with_article
 from warchest.engine.runs import Frame, frames
 from warchest.game.errors import PositionError
-from warchest.game.naming import Naming
+from warchest.game.telling.naming import Naming
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU
 from warchest.ir.values import NOTHING, Var
 from warchest.lowering.code import LISTS, UNSET, ChoicePoint, Outs, PickRole, Routine

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
-from warchest.game.naming import ABSENT, BOARD
-from warchest.game.phrases import GAP, GAPS, KIND
+from warchest.game.telling.naming import ABSENT, BOARD
+from warchest.game.telling.phrases import GAP, GAPS, KIND
 from warchest.lint.documents.declarations import acts_of, declared, named, unknown
 from warchest.source.nodes import Entry, Scalar, entries, items, scalars
 

@@ -18,8 +18,8 @@ from warchest.engine.evaluation import members_of
 from warchest.engine.runs import Env, Run
 from warchest.game.decision import Decision, Option
 from warchest.game.game import Game
-from warchest.game.naming import Naming
 from warchest.game.state import State, show, survey
+from warchest.game.telling.naming import Naming
 from warchest.game.variant import Variant
 from warchest.ir.properties import EventAssertion, Frequency, StateAssertion
 from warchest.ir.ruleset import AGENT, FIXED, YOU

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from warchest.engine.history import Happened
-from warchest.game.log import LogEntry, LogWriter
+from warchest.game.telling.log import LogEntry, LogWriter
 from warchest.source.text import Span
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from warchest.game.naming import NotedThing
+from warchest.game.telling.naming import NotedThing
 from warchest.lowering.code import DECLINED, DOES, INSTEAD, SETTLED, VERBS, Note
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from warchest.engine.history import Decided, Happened
-from warchest.game.occurrences import Filler, occurrence_of
+from warchest.game.telling.occurrences import Filler, occurrence_of
 from warchest.source.text import Span
 
 if TYPE_CHECKING:

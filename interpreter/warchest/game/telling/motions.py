@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from warchest.engine.history import Acted, Decided, Happened, Moved, Placed, Removed
-from warchest.game.occurrences import occurrence_of
+from warchest.game.telling.occurrences import occurrence_of
 from warchest.ir.values import NOTHING
 from warchest.source.records import record
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 from warchest.diagnostics.articles import with_article
 from warchest.engine.history import Acted, Decided, Ended, FieldSet, Happened, Seen, TokenMoved
 from warchest.game.ending import ended_by
-from warchest.game.labels import HIDDEN, describe, label_of
-from warchest.game.naming import NotedThing
-from warchest.game.occurrences import NOBODY, Occurrence, occurrence_of
-from warchest.game.past import Item, Past, Reader
-from warchest.game.phrases import GAP, GAPS, TablePhrases, filled
-from warchest.game.public_events import Clauses
-from warchest.game.sight import Sight, looks
+from warchest.game.telling.labels import HIDDEN, describe, label_of
+from warchest.game.telling.naming import NotedThing
+from warchest.game.telling.occurrences import NOBODY, Occurrence, occurrence_of
+from warchest.game.telling.past import Item, Past, Reader
+from warchest.game.telling.phrases import GAP, GAPS, TablePhrases, filled
+from warchest.game.telling.public_events import Clauses
+from warchest.game.telling.sight import Sight, looks
 from warchest.ir.ruleset import LASTS
 from warchest.ir.values import CAN_BE_UNSET, NOTHING, TRAIL_BITS, TRAIL_MASK
 from warchest.lowering.code import Note

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from warchest.engine import history
 from warchest.engine.history import Acted, FieldSet, Happened
-from warchest.game.naming import NotedThing
+from warchest.game.telling.naming import NotedThing
 from warchest.ir.ruleset import AGENT, FIXED
 from warchest.ir.values import NOTHING
 from warchest.lowering.act_orders import role_key

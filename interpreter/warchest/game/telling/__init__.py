@@ -1,0 +1,1 @@
+"""Telling what has happened: log, events, news, motions on the board, and labels of options."""
