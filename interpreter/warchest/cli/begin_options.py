@@ -22,31 +22,26 @@ _COLLECTION = "collection"
 
 def add_beginning(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that settle how a new game begins, except the seed."""
-    parser.add_argument(
-        "--armies",
-        action="append",
-        default=[],
-        metavar="PLAYER=NAME,NAME,…",
-        help="the army of a player; may be given again",
-    )
-    parser.add_argument(
-        "--points",
-        type=common.whole_number(0),
-        metavar="N",
-        help="the most points of an army, where the setup counts them",
-    )
-    parser.add_argument(
-        "--collection",
-        action="append",
-        default=[],
-        metavar="OWNED",
-        help="the collection of a player: `PLAYER=NAME,…` or a file; may be given again",
-    )
+    common.add_several(parser, "--armies", "PLAYER=NAME,NAME,…", "the army of a player")
+    common.add_number(parser, "--points", least=0, help="the most points of an army, where the setup counts them")
+    common.add_several(parser, "--collection", "OWNED", "the collection of a player: `PLAYER=NAME,…` or a file")
     parser.add_argument("--setup", metavar="NAME", help="the setup to begin by; every board has a usual one")
+    common.add_number(parser, "--players", help="how many play, which chooses the board")
+    add_choice(parser)
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that settle the cards in use and their printing."""
+    parser.add_argument("--sets", metavar="A,B", help="the sets of cards in use, or `all`; the game has usual ones")
     parser.add_argument(
-        "--players", type=common.whole_number(1), metavar="N", help="how many play, which chooses the board"
+        "--date", metavar="DATE", help="play by the errata of that time: a year, or also month and day: 2019-08-31"
     )
-    common.add_choice(parser)
+    common.add_several(parser, "--option", "NAME=VALUE", "an option of the cards, such as a printing")
+
+
+def choice_of(game: Game, args: argparse.Namespace) -> dict[str, str]:
+    """Return the options of a game by the arguments of `add_choice`; raises PositionError or UsageError."""
+    return game.options(dict(common.pairs("option", args.option)), args.sets, args.date)
 
 
 def beginning_of(game: Game, args: argparse.Namespace) -> Beginning:

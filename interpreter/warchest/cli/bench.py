@@ -25,12 +25,12 @@ from warchest.cli.common import (
     FINE,
     add_common,
     add_limits,
+    add_number,
     as_far_as_it_goes,
     bot_name,
     load_game,
     note,
     print_json,
-    whole_number,
 )
 from warchest.diagnostics.articles import many
 from warchest.game.setup.beginning import Beginning
@@ -58,9 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="how long a run takes at least (default: %(default)s)",
     )
-    parser.add_argument(
-        "--runs", type=whole_number(1), default=7, metavar="N", help="how many runs (default: %(default)s)"
-    )
+    add_number(parser, "--runs", usual=7, help="how many runs")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--native", action="store_true", help="play natively, as fast as can be")
     how.add_argument("--reference", action="store_true", help="play on the reference machine, as is usual")

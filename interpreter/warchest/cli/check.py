@@ -17,6 +17,7 @@ from warchest.cli import common
 from warchest.cli.kit import (
     HOW_TO_KEEP,
     add_found,
+    add_from,
     add_kit_arguments,
     add_sets,
     budget_of,
@@ -61,20 +62,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     how.add_argument("--triples", action="store_true", help="also check a sample of the cards with two others")
     add_sets(parser)
-    parser.add_argument(
+    common.add_number(
+        parser,
         "--times",
-        type=common.whole_number(1),
-        metavar="N",
         help=f"repeat the work with other random positions (default: 1; {TOGETHER} for several cards)",
     )
-    parser.add_argument(
-        "--from",
-        type=common.whole_number(0),
-        default=0,
-        metavar="N",
-        dest="begin",
-        help="continue from this portion of work (default: 0)",
-    )
+    add_from(parser, "portion of work")
     add_found(parser, "rulings that show the faults")
     add_kit_arguments(parser)
 

@@ -56,6 +56,9 @@ class InputError(Carried):
 
 # ---- arguments
 
+AGAIN = "; may be given again"
+"""The words by which the help of an argument says so."""
+
 
 def add_common(
     parser: argparse.ArgumentParser,
@@ -74,31 +77,32 @@ def add_common(
         metavar="NAME",
         help=f"the game, or with a slash the folder of one of your own (default: {usual})",
     )
-    parser.add_argument(
-        "--cards",
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="a folder with cards of your own; may be given again",
-    )
+    add_several(parser, "--cards", "DIR", "a folder with cards of your own")
     parser.add_argument("--format", choices=formats, default=formats[0], help="the form of the result")
     if "sarif" in formats:
         parser.add_argument("--output-file", type=Path, metavar="FILE", help="write the result into a file")
 
 
-def add_choice(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that settle the cards in use and their printing."""
-    parser.add_argument("--sets", metavar="A,B", help="the sets of cards in use, or `all`; the game has usual ones")
-    parser.add_argument(
-        "--date", metavar="DATE", help="play by the errata of that time: a year, or also month and day: 2019-08-31"
-    )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the cards, such as a printing; may be given again",
-    )
+def add_several(
+    parser: argparse.ArgumentParser, name: str, metavar: str, help: str, type: Callable[[str], object] = str
+) -> None:
+    """Add an argument that may be given several times, and says so."""
+    help = help if AGAIN in help else help + AGAIN
+    parser.add_argument(name, action="append", default=[], metavar=metavar, type=type, help=help)
+
+
+def add_number(
+    parser: argparse.ArgumentParser,
+    *names: str,
+    help: str,
+    least: int = 1,
+    usual: int | None = None,
+    metavar: str = "N",
+    dest: str | None = None,
+) -> None:
+    """Add an argument for a whole number from `least` on; its help says which is the `usual` one, if there is any."""
+    told = help if usual is None or "(default: " in help else f"{help} (default: {usual})"
+    parser.add_argument(*names, type=_whole_number(least), default=usual, metavar=metavar, dest=dest, help=told)
 
 
 def pairs(name: str, given: list[str]) -> list[tuple[str, str]]:
@@ -109,7 +113,7 @@ def pairs(name: str, given: list[str]) -> list[tuple[str, str]]:
     return [(key.strip(), value.strip()) for key, _, value in (one.partition("=") for one in given)]
 
 
-def whole_number(least: int) -> Callable[[str], int]:
+def _whole_number(least: int) -> Callable[[str], int]:
     """Return a reader of whole numbers from `least` on, for argparse."""
 
     def read(written: str) -> int:
@@ -135,27 +139,14 @@ def bot_name(written: str) -> str:
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that say when a game is given up."""
-    parser.add_argument(
-        "--cap",
-        type=whole_number(1),
-        default=1000,
-        metavar="N",
-        help="give a game up after so many decisions (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--turns", type=whole_number(1), metavar="N", help="give a game up after so many turns (default: never)"
-    )
+    add_number(parser, "--cap", usual=1000, help="give a game up after so many decisions")
+    add_number(parser, "--turns", help="give a game up after so many turns (default: never)")
 
 
 def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
     """Add the argument that says how many of something are done at a time."""
-    parser.add_argument(
-        "--jobs",
-        type=whole_number(1),
-        default=processors(),
-        metavar="N",
-        help=f"how many {what} at a time (default: one for each processor)",
-    )
+    told = f"how many {what} at a time (default: one for each processor)"
+    add_number(parser, "--jobs", usual=processors(), help=told)
 
 
 def load_game(args: argparse.Namespace) -> Game:

@@ -20,13 +20,13 @@ from warchest.cli.common import (
     FINDINGS,
     FINE,
     UsageError,
+    add_number,
     as_far_as_it_goes,
     counted,
     load_game,
     note,
     print_json,
     progress,
-    whole_number,
 )
 from warchest.cli.kit import add_kit_arguments, budget_of
 from warchest.cli.outputs import FINDINGS_FOLDER, HTML, LCOV
@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--lcov", type=LCOV, metavar="FILE", help="write a tracefile, line by line and branch by branch"
     )
     parser.add_argument("--html", type=HTML, metavar="FILE", help="write a page with the texts")
-    parser.add_argument("--games", type=whole_number(1), metavar="N", help="let bots play so many games, too")
+    add_number(parser, "--games", help="let bots play so many games, too")
     how = parser.add_mutually_exclusive_group()
     how.add_argument(
         "--native",

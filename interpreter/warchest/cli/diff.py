@@ -49,20 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_search_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that control the search for differences."""
-    parser.add_argument(
-        "--near",
-        metavar="CARD",
-        action="append",
-        default=[],
-        help="a card to have in most positions; may be given again (default: those that the change affects)",
-    )
-    parser.add_argument(
-        "--positions",
-        type=common.whole_number(1),
-        default=POSITIONS,
-        metavar="N",
-        help="how many positions to compare at most (default: %(default)s)",
-    )
+    near = "a card to have in most positions; may be given again (default: those that the change affects)"
+    common.add_several(parser, "--near", "CARD", near)
+    common.add_number(parser, "--positions", usual=POSITIONS, help="how many positions to compare at most")
     add_found(parser, "a ruling that shows the difference")
     add_kit_arguments(parser, work="processes that compare")
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from warchest.cli import common
+from warchest.cli.begin_options import add_choice, choice_of
 from warchest.cli.cards import documents_named, hint
 from warchest.lowering.disassembly import answering, disassembled, permissions
 from warchest.streams import say, say_lines
@@ -24,7 +25,7 @@ Lines = list[tuple[str, str]]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("what", metavar="CARD|VERB", nargs="+", help="the name of a card, or a verb of the game")
-    common.add_choice(parser)
+    add_choice(parser)
     common.add_common(parser)
 
 
@@ -32,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     """Print it; return the exit code."""
     what = " ".join(args.what).strip()
     game = common.load_game(args)
-    options = game.options(dict(common.pairs("option", args.option)), args.sets, args.date)
+    options = choice_of(game, args)
     program = game.variant(options).program
     parts = list(_parts(game, program, what))
     if not parts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from warchest.cli import common
+from warchest.cli import begin_options, common
 from warchest.documents.layers import LAYER, choice_of
 from warchest.documents.library import Document
 from warchest.game.game import Game
@@ -17,14 +17,14 @@ HELP = "list errata and printings, and which are in use"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    common.add_choice(parser)
+    begin_options.add_choice(parser)
     common.add_common(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """List them; return the exit code."""
     game = common.load_game(args)
-    options = game.options(dict(common.pairs("option", args.option)), args.sets, args.date)
+    options = begin_options.choice_of(game, args)
     used = {layer.name for layer in game.layers(options)}
     records = [_record(game, layer, layer.name in used) for layer in game.library.of_kind(LAYER)]
     if args.format == "json":

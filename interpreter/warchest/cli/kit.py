@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warchest.cli.common import InputError, add_common, add_jobs, note, whole_number
+from warchest.cli.common import InputError, add_common, add_jobs, add_number, note
 from warchest.cli.outputs import FINDINGS_FOLDER
 from warchest.diagnostics.report_forms import FORMS
 from warchest.game.errors import CardError
@@ -31,13 +31,7 @@ _TIME = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([smh])")
 
 def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s", work: str = "portions of work") -> None:
     """Add the arguments of these commands; `usual` is the default time, `work` the unit of work of jobs."""
-    parser.add_argument(
-        "--seed",
-        type=whole_number(0),
-        default=0,
-        metavar="S",
-        help="the seed of all random choices (default: %(default)s)",
-    )
+    add_number(parser, "--seed", least=0, usual=0, metavar="S", help="the seed of all random choices")
     parser.add_argument(
         "--budget",
         type=seconds_of,
@@ -66,6 +60,11 @@ def keep_ruling(args: argparse.Namespace, stem: str, text: str) -> None:
     if args.format == "text":
         say_lines(f"\nas a ruling:\n\n{text}")
     note(HOW_TO_KEEP)
+
+
+def add_from(parser: argparse.ArgumentParser, unit: str) -> None:
+    """Add the argument for the unit of work from which a search is continued."""
+    add_number(parser, "--from", least=0, usual=0, dest="begin", help=f"continue from this {unit}")
 
 
 def add_sets(parser: argparse.ArgumentParser) -> None:

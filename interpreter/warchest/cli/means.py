@@ -34,16 +34,8 @@ ALIKE = 5
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("card", metavar="CARD", help="a card of the game, or of --cards")
-    parser.add_argument(
-        "--answer", action="append", default=[], metavar="N=K", help="question N is answered by K; may be given again"
-    )
-    parser.add_argument(
-        "--positions",
-        type=common.whole_number(1),
-        default=POSITIONS,
-        metavar="N",
-        help="how many positions to compare for each reading (default: %(default)s)",
-    )
+    common.add_several(parser, "--answer", "N=K", "question N is answered by K")
+    common.add_number(parser, "--positions", usual=POSITIONS, help="how many positions to compare for each reading")
     add_found(parser, "rulings of the answers")
     add_kit_arguments(parser)
 

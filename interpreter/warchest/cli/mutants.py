@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.cards import documents_named, hint
-from warchest.cli.kit import add_kit_arguments, budget_of
+from warchest.cli.kit import add_from, add_kit_arguments, budget_of
 from warchest.cli.outputs import FINDINGS_FOLDER
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.signals import held_back
@@ -46,21 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--list", action="store_true", help="list the changes, and try none of them")
     parser.add_argument("-v", "--verbose", action="store_true", help="print all changes, not only those missed")
-    parser.add_argument(
-        "--from",
-        type=common.whole_number(0),
-        default=0,
-        metavar="N",
-        dest="begin",
-        help="continue from this change (default: 0)",
-    )
+    add_from(parser, "change")
     parser.add_argument("--no-cache", action="store_true", help="also try changes whose results are cached")
-    parser.add_argument(
-        "--positions",
-        type=common.whole_number(0),
-        default=POSITIONS,
-        metavar="N",
-        help="positions to compare for a missed change; 0: none (default: %(default)s)",
+    common.add_number(
+        parser, "--positions", least=0, usual=POSITIONS, help="positions to compare for a missed change; 0: none"
     )
     parser.add_argument(
         "--found",

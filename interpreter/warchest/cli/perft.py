@@ -10,12 +10,12 @@ from warchest.cli.common import (
     FINE,
     USUAL_OF_POSITIONS,
     add_common,
+    add_number,
     counted,
     game_and_state,
     note,
     print_json,
     progress,
-    whole_number,
 )
 from warchest.diagnostics.articles import many
 from warchest.diagnostics.visible import json_text
@@ -32,14 +32,8 @@ HELP = "count the positions that are possible some turns later"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
     parser.add_argument("position", metavar="POSITION", help="a file with a position; `-` is standard input")
-    parser.add_argument(
-        "--depth",
-        type=whole_number(0),
-        default=1,
-        metavar="N",
-        help="how many turns (default: %(default)s); where the round or the game is over before that, "
-        "the position is kept and counted, too",
-    )
+    further = "where the round or the game is over before that, the position is kept and counted, too"
+    add_number(parser, "--depth", least=0, usual=1, help=f"how many turns (default: 1); {further}")
     parser.add_argument("--list", action="store_true", help="print the positions too, in JSON, one a line")
     parser.add_argument(
         "--digest", action="store_true", help="print a fingerprint of the positions too, to compare two versions by"

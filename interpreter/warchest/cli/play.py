@@ -89,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="who plays the others (default: %(default)s)",
     )
-    parser.add_argument("--seed", type=common.whole_number(0), metavar="S", help="settles what chance gives")
+    common.add_number(parser, "--seed", least=0, metavar="S", help="settles what chance gives")
     add_beginning(parser)
     parser.add_argument("--position", metavar="FILE", help="begin at a position instead")
     parser.add_argument("--save", metavar="FILE", help="where the game is saved, also when it is over")

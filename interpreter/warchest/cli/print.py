@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
+from warchest.cli.begin_options import add_choice, choice_of
 from warchest.cli.cards import chosen, ranges_of, summed_up
 from warchest.cli.outputs import (
     CARD_GAME,
@@ -67,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--write-templates", metavar="DIR", type=TEMPLATES, help="write the shipped templates, to begin from, and exit"
     )
-    common.add_choice(parser)
+    add_choice(parser)
     common.add_jobs(parser, "ranges are found")
     common.add_common(parser)
 
@@ -167,7 +168,7 @@ def _job(args: argparse.Namespace) -> _PrintJob:
     from warchest.paper.game_parts import PrintedGame
 
     game = common.load_game(args)
-    options = game.options(dict(common.pairs("option", args.option)), args.sets, args.date)
+    options = choice_of(game, args)
     jobs = {CARDS: _cards, TOKENS: _tokens, BOARD: _board, SUMMARY: _summary}
     return jobs[args.what](PrintedGame(game, options), args)
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.diff import print_board
-from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_ruling, properties_in
+from warchest.cli.kit import add_found, add_from, add_kit_arguments, budget_of, keep_ruling, properties_in
 from warchest.diagnostics.articles import many
 from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.parallel import side_by_side
@@ -55,50 +55,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the cards beside it (default: those that a property names, else the simplest cards, as "
         "many as are needed)",
     )
-    parser.add_argument(
-        "--spaces",
-        type=common.whole_number(1),
-        default=SPACES,
-        metavar="N",
-        help="the number of spaces for pieces, in the middle of the board (default: %(default)s)",
+    common.add_number(
+        parser, "--spaces", usual=SPACES, help="the number of spaces for pieces, in the middle of the board"
     )
-    parser.add_argument(
-        "--units",
-        type=common.whole_number(1),
-        default=PIECES,
-        metavar="N",
-        help="the most pieces in a position (default: %(default)s)",
+    common.add_number(parser, "--units", usual=PIECES, help="the most pieces in a position")
+    common.add_number(parser, "--depth", usual=DEPTH, help="the number of decisions from each position on")
+    common.add_number(
+        parser, "--marks", least=0, usual=MARKS, help="the most deviations from the usual position, beside the pieces"
     )
-    parser.add_argument(
-        "--depth",
-        type=common.whole_number(1),
-        default=DEPTH,
-        metavar="N",
-        help="the number of decisions from each position on (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--marks",
-        type=common.whole_number(0),
-        default=MARKS,
-        metavar="N",
-        help="the most deviations from the usual position, beside the pieces (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--vary",
-        type=_names,
-        default=(),
-        metavar="NAME,…",
-        help="also vary these: keys of positions, or of the entries of pieces",
-    )
+    _add_variation(parser)
+    add_from(parser, "position")
+    add_found(parser, "a ruling that shows the fault")
+    add_kit_arguments(parser)
+
+
+def _add_variation(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say what is varied and given in positions, and which laws are checked in them."""
+    vary = "also vary these: keys of positions, or of the entries of pieces"
+    parser.add_argument("--vary", type=_names, default=(), metavar="NAME,…", help=vary)
     parser.add_argument("--fix", type=_names, default=(), metavar="NAME,…", help="do not vary these")
-    parser.add_argument(
-        "--upto",
-        type=_amount,
-        action="append",
-        default=[],
-        metavar="NAME=N",
-        help="vary this number up to N; may be given again",
-    )
+    common.add_several(parser, "--upto", "NAME=N", "vary this number up to N", _amount)
     parser.add_argument(
         "--give",
         type=_names,
@@ -106,24 +82,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the zones in which each player has a token of each of their pieces; `none` for none "
         "(default: those that the rules of the game mention)",
     )
-    parser.add_argument(
-        "--law",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="also check this law, step by step, which takes longer; may be given again; the report "
-        "says which laws are only searched or sampled",
-    )
-    parser.add_argument(
-        "--from",
-        type=common.whole_number(0),
-        default=0,
-        metavar="N",
-        dest="begin",
-        help="continue from this position (default: 0)",
-    )
-    add_found(parser, "a ruling that shows the fault")
-    add_kit_arguments(parser)
+    law = "also check this law, step by step, which takes longer; may be given again; the report says which laws are "
+    common.add_several(parser, "--law", "NAME", f"{law}only searched or sampled")
 
 
 def _names(written: str) -> tuple[str, ...]:

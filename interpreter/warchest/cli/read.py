@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
+from warchest.cli.begin_options import add_choice, choice_of
 from warchest.cli.cards import documents_named, hint
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import text as rendered
@@ -34,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("steps", "rules", "properties"),
         help="read it as steps, rules or a property (default: the first that fits)",
     )
-    common.add_choice(parser)
+    add_choice(parser)
     common.add_common(parser)
 
 
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     """Read it; return the exit code."""
     what = " ".join(args.what).strip()
     game = common.load_game(args)
-    options = game.options(dict(common.pairs("option", args.option)), args.sets, args.date)
+    options = choice_of(game, args)
     from warchest.paraphrase.reading import study as study_of
 
     study = study_of(game.library, game.name, game.boards.usual, options)

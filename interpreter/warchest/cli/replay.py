@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--step", action="store_true", help="wait after each step, as at a terminal")
     how.add_argument("--short", action="store_true", help="only list the choices, and show the board at the end")
-    parser.add_argument("--at", type=common.whole_number(0), metavar="N", help="show the position after N steps")
+    common.add_number(parser, "--at", least=0, help="show the position after N steps")
     parser.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
     parser.add_argument(
         "--html", type=HTML, metavar="FILE", help="write the game as a page that needs nothing else, for a browser"

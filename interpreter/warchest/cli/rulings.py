@@ -46,20 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="report how often another reading of an open question changes options or winners",
     )
-    parser.add_argument(
-        "--positions",
-        type=common.whole_number(1),
-        default=POSITIONS,
-        metavar="N",
-        help="with --impact: how many positions to compare for each (default: %(default)s)",
+    common.add_number(
+        parser, "--positions", usual=POSITIONS, help="with --impact: how many positions to compare for each"
     )
-    parser.add_argument(
-        "--games",
-        type=common.whole_number(0),
-        default=GAMES,
-        metavar="N",
-        help="with --impact: how many games to play by each (default: %(default)s)",
-    )
+    common.add_number(parser, "--games", least=0, usual=GAMES, help="with --impact: how many games to play by each")
     add_kit_arguments(parser, work="questions to weigh")
 
 

@@ -19,13 +19,13 @@ from warchest.cli.common import (
     add_common,
     add_jobs,
     add_limits,
+    add_number,
     as_far_as_it_goes,
     bot_name,
     counted,
     load_game,
     note,
     progress,
-    whole_number,
 )
 from warchest.cli.row_files import rows_file, rows_into
 from warchest.cli.tally_table import print_tally
@@ -48,10 +48,8 @@ HELP = "let bots play games and report how they ended"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the verb."""
-    parser.add_argument(
-        "-n", "--games", type=whole_number(1), default=100, metavar="N", help="how many games (default: %(default)s)"
-    )
-    parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help="the first seed (default: 0)")
+    add_number(parser, "-n", "--games", usual=100, help="how many games")
+    add_number(parser, "--seed", least=0, usual=0, metavar="S", help="the first seed")
     parser.add_argument(
         "--bots", type=_bots, default="policy-c", metavar="A,B", help="who plays (default: %(default)s)"
     )

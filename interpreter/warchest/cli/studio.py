@@ -28,13 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=Path(),
         help="the folder with your cards (default: this one)",
     )
-    parser.add_argument(
-        "--port",
-        type=common.whole_number(0),
-        default=0,
-        metavar="N",
-        help="the port to listen at (default: any free one)",
-    )
+    common.add_number(parser, "--port", least=0, usual=0, help="the port to listen at (default: any free one)")
     parser.add_argument(
         "--export",
         type=Path,
