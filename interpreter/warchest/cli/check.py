@@ -21,16 +21,17 @@ from warchest.cli.kit import (
     add_kit_arguments,
     add_sets,
     budget_of,
+    note_left,
     own_documents,
     properties_in,
     sets_in_use,
+    tell,
 )
 from warchest.diagnostics.articles import many
-from warchest.diagnostics.reports import ReportedCase, report_text
+from warchest.diagnostics.reports import ReportedCase
 from warchest.diagnostics.visible import visible
-from warchest.signals import held_back
 from warchest.streams import say_lines
-from warchest.testing.budget import Budget, OutOfTime, ending
+from warchest.testing.budget import OutOfTime, ending
 
 if TYPE_CHECKING:
     from warchest.testing.check_report import CheckReport
@@ -74,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check the cards and report; return the exit code."""
-    from warchest.testing.check_report import CheckReport
+    from warchest.testing.check_report import CheckReport, portions_of
     from warchest.testing.law_check import GameCheck
     from warchest.testing.ruled import KnownFinding, known_findings
 
@@ -89,22 +90,26 @@ def run(args: argparse.Namespace) -> int:
     known = list[KnownFinding]()
     with suppress(OutOfTime), ending(budget.deadline):
         known += known_findings(game, folder) if folder is not None else ()
-    report = CheckReport(check, cards, [*args.names], tasks, args.begin, known)
+    report = CheckReport(check, cards, [*args.names], portions_of(check, tasks, budget, args.begin), known)
     reason = check.player.prepare()
     if reason:
         common.note(f"only few games are played, on the reference machine: {reason}")
     with common.as_far_as_it_goes() as broken:
-        _look(report, budget)
+        report.search.run(report.add, common.shown("looking"))
     if broken and check.under_way is not None:
         report.outcomes.append(replace(check.under_way, whole=False))
     report.sort(folder)
-    _print(args, report, bool(broken))
+    tell(
+        args.format,
+        NAME,
+        lambda: _record(report, bool(broken)),
+        lambda: say_lines("\n".join(_lines(report))),
+        lambda: (replace(one, level="error") for one in _cases(report)),
+    )
     if folder is None and any(one.findings for one in report.laws):
         common.note(HOW_TO_KEEP)
-    if report.left:
-        begin = args.begin + report.done
-        left = f"{many(report.left, 'portion')} {'is' if report.left == 1 else 'are'} left"
-        common.note(f"{left}; add `--from {begin}` to go on, or a longer --budget")
+    if left := report.search.left:
+        note_left("from", report.search.further, f"{many(left, 'portion')} {'is' if left == 1 else 'are'} left; ")
     broken.again()
     return common.FINDINGS if report.is_broken else common.FINE
 
@@ -125,29 +130,7 @@ def _cards(args: argparse.Namespace, check: GameCheck) -> list[str]:
     return list(found) or list(check.cards)
 
 
-def _look(report: CheckReport, budget: Budget) -> None:
-    """Do the portions in parallel until all are done, or the time is over."""
-    from warchest.testing.check_report import outcomes
-
-    with common.progress() as bar:
-        for outcome in common.counted(bar, outcomes(report, budget), len(report.tasks) - report.begin, "looking"):
-            with held_back():
-                report.outcomes.append(outcome)
-            if not outcome.whole:
-                break
-
-
 # ---- the report
-
-
-def _print(args: argparse.Namespace, report: CheckReport, partial: bool) -> None:
-    if args.format == "json":
-        common.print_json(_record(report, partial))
-    elif args.format == "text":
-        say_lines("\n".join(_lines(report)))
-    else:
-        cases = [replace(one, level="error") for one in _cases(report)]
-        say_lines(report_text(args.format, NAME, cases))
 
 
 def _lines(report: CheckReport) -> Iterator[str]:
@@ -196,7 +179,7 @@ def _record(report: CheckReport, partial: bool) -> dict[str, Any]:
         "game": report.check.game.name,
         "seed": report.check.seed,
         "cards": report.cards,
-        "partial": partial or bool(report.left),
+        "partial": partial or bool(report.search.left),
         **report.counts(),
         "laws": [
             {

@@ -361,6 +361,16 @@ def counted(bar: Progress, items: Iterable[T], total: int, description: str) -> 
         bar.advance(task)
 
 
+def shown(description: str, among: bool = False) -> Callable[[Iterable[T], int], Iterator[T]]:
+    """Return a function that yields so many items, and shows as `progress` does how many of them are done."""
+
+    def show(items: Iterable[T], total: int) -> Iterator[T]:
+        with progress(among) as bar:
+            yield from counted(bar, items, total, description)
+
+    return show
+
+
 def drawn(state: State) -> str:
     """Return a picture of the board as plain text."""
     from warchest.picture import plain

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from warchest.cli.common import InputError, add_common, add_jobs, add_number, note
+from warchest.cli.common import InputError, add_common, add_jobs, add_number, note, print_json
 from warchest.cli.outputs import FINDINGS_FOLDER
 from warchest.diagnostics.report_forms import FORMS
+from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.game.errors import CardError
 from warchest.streams import say_lines
 from warchest.testing.budget import Budget
@@ -48,6 +50,27 @@ def add_found(parser: argparse.ArgumentParser, what: str) -> None:
     parser.add_argument(
         "--found", type=FINDINGS_FOLDER, metavar="DIR", help=f"write {what} into this folder (default: print only)"
     )
+
+
+def tell(
+    form: str,
+    verb: str,
+    record: Callable[[], object],
+    text: Callable[[], object],
+    cases: Callable[[], Iterable[ReportedCase]],
+) -> None:
+    """Print a result in the form that was asked for: its record in JSON, its text, or its cases for other programs."""
+    if form == "json":
+        print_json(record())
+    elif form == "text":
+        text()
+    else:
+        say_lines(report_text(form, verb, cases()))
+
+
+def note_left(how: str, number: int, told: str = "") -> None:
+    """Say by which option a search can be continued that was not done to its end."""
+    note(f"{told}add `--{how} {number}` to go on, or a longer --budget")
 
 
 def keep_ruling(args: argparse.Namespace, stem: str, text: str) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from time import process_time
 
@@ -95,6 +95,15 @@ class Budget:
         """The moment at which the time is over, by `clock`."""
         return self.begun + self.seconds
 
+    def share(self, share: float) -> Budget:
+        """Return the budget that ends when a share of the whole time is over."""
+        return replace(self, seconds=share * self.seconds)
+
+    @property
+    def half(self) -> Budget:
+        """The budget that ends when half of the time that is left is over."""
+        return replace(self, seconds=(clock() + self.deadline) / 2 - self.begun)
+
     @property
     def left(self) -> float:
         """The seconds that are left; 0 when the time is over."""
@@ -106,4 +115,8 @@ class Budget:
         return not self.left
 
 
-__all__ = ["Budget", "OutOfTime", "clock", "ending", "look_at_clock"]
+UNLIMITED = Budget(inf)
+"""The budget of work that takes as long as it takes, in this process."""
+
+
+__all__ = ["UNLIMITED", "Budget", "OutOfTime", "clock", "ending", "look_at_clock"]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
+from math import inf
 from pathlib import Path
 
 from warchest.diagnostics.articles import many
-from warchest.parallel import side_by_side
 from warchest.testing.budget import Budget
 from warchest.testing.law_check import CheckTask, Finding, GameCheck, TaskOutcome
 from warchest.testing.ruled import KnownFinding, source_of, write_finding
+from warchest.testing.search import Search
 from warchest.testing.sentences import CardSentence, sentences_in
 
 GRACE = 0.05
@@ -44,21 +45,14 @@ class CheckReport:
     check: GameCheck
     cards: list[str]
     named: list[str]
-    tasks: list[CheckTask]
-    begin: int
-    known: list[KnownFinding]
+    search: Search[CheckTask, TaskOutcome]
+    known: list[KnownFinding] = field(default_factory=list)
     outcomes: list[TaskOutcome] = field(default_factory=list)
     laws: list[LawLine] = field(default_factory=list)
 
-    @property
-    def left(self) -> int:
-        """The number of portions that are left to do."""
-        return max(len(self.tasks) - self.begin - self.done, 0)
-
-    @property
-    def done(self) -> int:
-        """The number of portions that were done to their end."""
-        return sum(one.whole for one in self.outcomes)
+    def add(self, _: CheckTask, outcome: TaskOutcome) -> None:
+        """Add the result of a portion."""
+        self.outcomes.append(outcome)
 
     @property
     def is_broken(self) -> bool:
@@ -90,8 +84,8 @@ class CheckReport:
         """Return the numbers of pairs of cards, positions, options and games that were checked."""
         done = [one.task for one in self.outcomes]
         return {
-            "portions": self.done,
-            "left": self.left,
+            "portions": self.search.done,
+            "left": self.search.left,
             "pairs": len({one.cards for one in done if len(one.cards) == 2}),
             "triples": len({one.cards for one in done if len(one.cards) > 2}),
             "positions": sum(one.positions for one in self.outcomes),
@@ -137,10 +131,12 @@ class CheckReport:
         return found
 
 
-def outcomes(report: CheckReport, budget: Budget) -> Iterator[TaskOutcome]:
-    """Do the portions of a report that are left, side by side, and yield their outcomes in order."""
-    look = partial(report.check.look, until=budget.deadline, most=budget.deadline + GRACE * budget.seconds)
-    yield from side_by_side(look, report.tasks[report.begin :], budget.jobs)
+def portions_of(
+    check: GameCheck, tasks: Sequence[CheckTask], budget: Budget, begin: int = 0
+) -> Search[CheckTask, TaskOutcome]:
+    """Return the search that does portions of a check; what was found of an interrupted portion counts, too."""
+    look = partial(check.look, until=budget.deadline, most=budget.deadline + GRACE * budget.seconds)
+    return Search(tasks, look, replace(budget, seconds=inf), begin, ends=lambda one: not one.whole)
 
 
-__all__ = ["CheckReport", "LawLine", "outcomes"]
+__all__ = ["CheckReport", "LawLine", "portions_of"]

@@ -8,7 +8,7 @@ from warchest.diagnostics.visible import visible
 from warchest.lsp.jobs.task import JobTask, drawn, result
 from warchest.lsp.protocol import RequestError
 from warchest.source.text import Span
-from warchest.testing.check_report import CheckReport, LawLine, outcomes
+from warchest.testing.check_report import CheckReport, LawLine, portions_of
 from warchest.testing.law_check import Finding, GameCheck, sets_with
 from warchest.testing.paths import behind
 from warchest.testing.properties.stated_properties import properties_of
@@ -27,12 +27,9 @@ def check(task: JobTask) -> dict[str, Any]:
         raise RequestError("uri: the file has no card to check", data={"field": "uri"})
     cards = list(dict.fromkeys(card for name in names for card in made.cards_near(name))) or list(made.cards)
     tasks = made.tasks(cards, bool(names) and not task.params.get("alone", False), False)
-    report = CheckReport(made, cards, names, tasks, 0, [])
+    report = CheckReport(made, cards, names, portions_of(made, tasks, task.budget))
     reason = made.player.prepare()
-    for outcome in task.progress.counted(outcomes(report, task.budget), len(tasks), "parts of the search"):
-        report.outcomes.append(outcome)
-        if not outcome.whole:
-            break
+    report.search.run(report.add, task.progress.shown("parts of the search"))
     report.sort(None)
     notes = [f"only few games are played, on the reference machine: {reason}"] if reason else []
     notes += [visible(note) for note in report.notes()]
@@ -40,7 +37,7 @@ def check(task: JobTask) -> dict[str, Any]:
     return result(
         "check",
         ", ".join(report.totals()),
-        bool(report.left),
+        bool(report.search.left),
         notes=notes,
         findings=findings,
         tables=[_laws(report)],

@@ -46,6 +46,10 @@ class ProgressReports:
             yield item
             self.tell(number, total, text)
 
+    def shown(self, text: str) -> Callable[[Iterable[T], int], Iterator[T]]:
+        """Return a function that yields so many items, and reports as `counted` does how many of them are done."""
+        return lambda items, total: self.counted(items, total, text)
+
 
 @dataclass(frozen=True, slots=True)
 class JobTask:

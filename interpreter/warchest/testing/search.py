@@ -1,0 +1,85 @@
+"""The one search of the kit: units of work, done side by side and in order, until one ends it or the time is over.
+
+Each use says what its units are (portions of positions, games, rulings, mutants, questions), what is done with one, and
+what is kept of its result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, nullcontext, suppress
+from dataclasses import dataclass
+from math import inf
+from typing import Generic, TypeAlias, TypeVar
+
+from warchest.parallel import side_by_side
+from warchest.signals import held_back
+from warchest.testing.budget import UNLIMITED, Budget, OutOfTime, ending, look_at_clock
+
+Unit = TypeVar("Unit")
+Part = TypeVar("Part")
+T = TypeVar("T")
+Shown: TypeAlias = Callable[[Iterable[T], int], Iterator[T]]
+"""A function that yields so many items, and shows how many of them are done."""
+
+
+def _unshown(items: Iterable[T], total: int) -> Iterator[T]:
+    yield from items
+
+
+@dataclass
+class Search(Generic[Unit, Part]):
+    """Units of work from the number `begin` on, done within a budget; the result of each depends on the unit alone.
+
+    A process gets some units `together`. A result that `ends` the search is its last one.
+    """
+
+    units: Sequence[Unit]
+    work: Callable[[Unit], Part]
+    budget: Budget = UNLIMITED
+    begin: int = 0
+    together: int = 1
+    ends: Callable[[Part], bool] = lambda _: False
+    done: int = 0
+    """The number of units that were done, without one that has ended the search."""
+
+    @property
+    def left(self) -> int:
+        """The number of units that are left to do."""
+        return max(len(self.units) - self.further, 0)
+
+    @property
+    def further(self) -> int:
+        """The number of the unit from which the search can be continued."""
+        return self.begin + self.done
+
+    def run(self, add: Callable[[Unit, Part], None], shown: Shown[Part | None] = _unshown) -> None:
+        """Do the units that are left; a result that was added is counted, too, whenever a signal comes."""
+        with closing(self.parts(shown)) as parts:
+            for unit, part in parts:
+                with held_back():
+                    add(unit, part)
+                    self.done += not self.ends(part)
+
+    def parts(self, shown: Shown[Part | None] = _unshown) -> Generator[tuple[Unit, Part], None, None]:
+        """Yield the units that are left, each with its result; ends at a unit that the end of the time interrupts."""
+        numbers = range(self.further, len(self.units))
+        # The processes are made before anything shows progress.
+        parts = side_by_side(self._part, numbers, self.budget.jobs, self.together)
+        for part, number in zip(shown(parts, len(numbers)), numbers, strict=True):
+            if part is None:
+                return
+            yield self.units[number], part
+            if self.ends(part):
+                return
+
+    def _part(self, number: int) -> Part | None:
+        # A unit need not come back from where it is done; and without a limit the machine need not be watched.
+        limit = ending(self.budget.deadline) if self.budget.seconds < inf else nullcontext()
+        with suppress(OutOfTime), limit:
+            look_at_clock()
+            return self.work(self.units[number])
+        return None
+
+
+__all__ = ["Search", "Shown"]
