@@ -8,34 +8,37 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.diff import print_board
-from warchest.cli.kit import add_found, add_from, add_kit_arguments, budget_of, keep_ruling, properties_in
+from warchest.cli.kit import (
+    add_found,
+    add_from,
+    add_kit_arguments,
+    budget_of,
+    keep_ruling,
+    note_left,
+    properties_in,
+    tell,
+)
 from warchest.diagnostics.articles import many
-from warchest.diagnostics.reports import ReportedCase, report_text
-from warchest.parallel import side_by_side
+from warchest.diagnostics.reports import ReportedCase
 from warchest.source.yaml_writing import yaml_text
 from warchest.streams import say, say_lines
-from warchest.testing.budget import Budget
 
 if TYPE_CHECKING:
     from warchest.game.game import Game
-    from warchest.testing.positions import PositionData
     from warchest.testing.properties.stated_properties import StatedProperty
-    from warchest.testing.properties.watch import PropertyWatch
-    from warchest.testing.proving import Proof
-    from warchest.testing.scopes import SmallScope, SmallWorld
+    from warchest.testing.proving import Proof, ProofSearch
+    from warchest.testing.scopes import SmallScope
 
 NAME = "prove"
 HELP = "check every position of a small size for faults"
-SPACES, PIECES, DEPTH, MARKS, TOGETHER = 3, 2, 2, 1, 10
-"""The default size of positions, and the number of them that a process gets at a time."""
+SPACES, PIECES, DEPTH, MARKS = 3, 2, 2, 1
+"""The default size of positions."""
 _DOCUMENT = "properties: Asked\nsource: asked on the command line\nsays: |\n  {}\n"
 _VACUOUS = "VACUOUS: the property never applied"
 _BY_ITSELF = "it has no errors, ends, and reaches no dead end"
@@ -127,119 +130,39 @@ def rewritten(arguments: list[str], parser: argparse.ArgumentParser) -> list[str
 
 def run(args: argparse.Namespace) -> int:
     """Check all positions and report; return the exit code."""
-    from warchest.testing.laws import LAWS
+    from warchest.testing.laws import LAWS, law_named
+    from warchest.testing.proving import ProofSearch
     from warchest.testing.scopes import SmallWorld
 
     budget = budget_of(args)
     with TemporaryDirectory() as folder:
-        asked = _task(args, Path(folder))
+        game, scope, properties = _task(args, Path(folder))
         for name in args.law:
             common.check_known("law", name, [law.name for law in LAWS if law.of_state or law.of_step])
-        world = SmallWorld(asked.game, asked.scope)
+        search = ProofSearch(SmallWorld(game, scope), [law_named(name) for name in args.law], properties)
         with common.as_far_as_it_goes() as broken:
-            reach = _ProofReach(world)
-            reach.look(asked, args, budget)
-        whole = reach.whole
-        _print(args, asked, reach)
+            search.look(args.begin, budget, common.shown("proving"))
+        whole = search.whole
+        tell(args.format, NAME, lambda: _record(search), lambda: _tell(search), lambda: [_case(args.what, search)])
         if whole.fault is not None:
-            _keep(args, asked, whole)
-        elif not whole.whole and reach.told:
-            common.note(f"add `--from {reach.done}` to go on, or a longer --budget")
+            _keep(args, search)
+        elif not whole.whole and search.told:
+            note_left("from", search.done)
         broken.again()
-    fine = whole.fault is None and whole.whole and not asked.vacuous(whole)
+    fine = whole.fault is None and whole.whole and not search.vacuous
     return common.FINE if fine else common.FINDINGS
 
 
-@dataclass
-class _ProofReach:
-    """The progress of a proof: all positions of a size within one decision, then within two, and so on."""
+def _task(args: argparse.Namespace, folder: Path) -> tuple[Game, SmallScope, tuple[StatedProperty, ...]]:
+    """Return the game, the size of positions, and the properties to check in them; raises UsageError.
 
-    world: SmallWorld
-    told: list[PositionData] = field(default_factory=list)
-    within: list[Proof] = field(default_factory=list)
-    """The proofs within one decision, within two, and so on."""
-    done: int = 0
-    turned: int = 0
-
-    @property
-    def whole(self) -> Proof:
-        """The proof that goes furthest."""
-        from warchest.testing.proving import Proof
-
-        return self.within[-1] if self.within else Proof(whole=False)
-
-    def look(self, asked: _ProofTask, args: argparse.Namespace, budget: Budget) -> None:
-        """Check all positions until there is a fault, or the time is over; the nearest faults are found first."""
-        from warchest.testing.proving import Proof
-
-        if not self._listed(budget):
-            return
-        self.done = args.begin
-        portions = [
-            (depth, self.told[first : first + TOGETHER])
-            for depth in range(1, args.depth + 1)
-            for first in range(0, len(self.told), TOGETHER)
-        ]
-        left = portions[args.begin // TOGETHER :]
-        # The processes are made before anything shows progress.
-        looked = side_by_side(partial(_portion, asked, args, budget.deadline), left, budget.jobs)
-        with common.progress() as bar:
-            for (depth, _), part in zip(left, common.counted(bar, looked, len(left), "proving"), strict=False):
-                while len(self.within) < depth:
-                    self.within.append(Proof(turned=self.turned))
-                self.whole.add(part)
-                if part.fault is not None or not part.whole:
-                    break
-                self.done += TOGETHER
-        self.whole.whole = self.whole.whole and self.done >= len(portions) * TOGETHER
-        if self.whole.fault is not None:
-            self._make_small(asked, args, budget)
-
-    def _listed(self, budget: Budget) -> bool:
-        """List all positions; return whether there was enough time."""
-        for one in self.world.positions():
-            if budget.spent:
-                self.told.clear()
-                return False
-            self.turned += one is None
-            if one is not None:
-                self.told.append(one)
-        return True
-
-    def _make_small(self, asked: _ProofTask, args: argparse.Namespace, budget: Budget) -> None:
-        from warchest.testing.laws import law_named
-        from warchest.testing.proving import smallest
-
-        laws = [law_named(name) for name in args.law]
-        self.within[-1] = smallest(asked.game, self.whole, laws, budget.deadline, asked.watch())
-
-
-@dataclass(frozen=True)
-class _ProofTask:
-    """The task: a game, the size of the positions to check, and the properties to check in them."""
-
-    game: Game
-    scope: SmallScope
-    properties: tuple[StatedProperty, ...] = ()
-
-    def vacuous(self, proof: Proof) -> list[str]:
-        """Return the texts of the properties that never applied; none if there is a fault."""
-        return [one.text for one in self.properties if not proof.times[one.text]] if proof.fault is None else []
-
-    def watch(self) -> PropertyWatch | None:
-        """Return a watch on the properties, if there are any."""
-        from warchest.testing.properties.watch import PropertyWatch
-
-        return PropertyWatch(self.game, self.properties, thorough=True) if self.properties else None
-
-
-def _task(args: argparse.Namespace, folder: Path) -> _ProofTask:
-    """Return the task that the arguments give; raises UsageError. A sentence becomes a document in the folder."""
+    A sentence becomes a document in the folder.
+    """
     from warchest.testing.scopes import SmallScope
 
     game = common.load_game(args)
     known = [name for kind in game.piece_kinds for name in game.names(kind)]
-    others = tuple(one.strip() for one in args.others.split(",") if one.strip())
+    others = _names(args.others)
     stated: tuple[StatedProperty, ...] = ()
     if args.what not in known:
         stated = _named(game, args.what)
@@ -259,10 +182,11 @@ def _task(args: argparse.Namespace, folder: Path) -> _ProofTask:
         common.check_known("card with pieces", name, known)
     first, *rest = (args.what, *others) if not stated else others
     give = args.give if args.give != ("none",) else ()
+    upto = tuple(args.upto)
     scope = SmallScope(
-        first, tuple(rest), args.spaces, args.units, args.depth, args.marks, args.vary, args.fix, tuple(args.upto), give
+        first, tuple(rest), args.spaces, args.units, args.depth, args.marks, args.vary, args.fix, upto, give
     )
-    return _ProofTask(game, scope, stated)
+    return game, scope, stated
 
 
 def _check(game: Game, document: str) -> None:
@@ -300,98 +224,67 @@ def _plainest(game: Game, known: Sequence[str]) -> list[str]:
     return [min(documents, key=lambda one: (sum(len(str(value)) for value in one.values.values()), one.name)).name]
 
 
-def _portion(
-    asked: _ProofTask, args: argparse.Namespace, until: float, portion: tuple[int, Sequence[PositionData]]
-) -> Proof:
-    from warchest.testing.laws import law_named
-    from warchest.testing.proving import prove
-
-    depth, told = portion
-    return prove(asked.game, told, depth, [law_named(name) for name in args.law], until, asked.watch())
-
-
-def _keep(args: argparse.Namespace, asked: _ProofTask, proof: Proof) -> None:
+def _keep(args: argparse.Namespace, search: ProofSearch) -> None:
     """Write or print the ruling that shows a fault."""
     from warchest.testing.law_check import CheckTask, Finding
     from warchest.testing.ruled import stem_of, text_of
 
-    assert proof.fault is not None
-    finding = Finding(CheckTask((asked.scope.card,)), proof.fault, proof.position)
-    keep_ruling(args, stem_of(finding), text_of(asked.game, finding, args.seed))
+    whole, world = search.whole, search.world
+    assert whole.fault is not None
+    finding = Finding(CheckTask((world.scope.card,)), whole.fault, whole.position)
+    keep_ruling(args, stem_of(finding), text_of(world.game, finding, args.seed))
 
 
 # ---- reporting
 
 
-def _print(args: argparse.Namespace, asked: _ProofTask, reach: _ProofReach) -> None:
-    proof = reach.whole
-    if args.format == "json":
-        common.print_json(
-            {
-                **_record(proof),
-                "fixed": reach.world.fixed_words(),
-                "varied": reach.world.varied_words(),
-                "vacuous": bool(asked.vacuous(proof)),
-            }
-        )
-    elif args.format == "text":
-        _tell(args, asked, reach)
-    else:
-        document = next(one for one in asked.game.library.documents if one.name == asked.scope.card)
-        fault = _VACUOUS if asked.vacuous(proof) else ""
-        fault = fault if proof.fault is None else f"{proof.fault.law}: {proof.fault.text}"
-        case = ReportedCase.at(args.what, document.span, fault, "" if proof.whole else "the time was over")
-        say_lines(report_text(args.format, NAME, [case]))
+def _case(what: str, search: ProofSearch) -> ReportedCase:
+    proof, world = search.whole, search.world
+    document = next(one for one in world.game.library.documents if one.name == world.scope.card)
+    fault = _VACUOUS if search.vacuous else ""
+    fault = fault if proof.fault is None else f"{proof.fault.law}: {proof.fault.text}"
+    return ReportedCase.at(what, document.span, fault, "" if proof.whole else "the time was over")
 
 
-def _tell(args: argparse.Namespace, asked: _ProofTask, reach: _ProofReach) -> None:
-    proof, scope = reach.whole, asked.scope
+def _tell(search: ProofSearch) -> None:
+    proof, scope, vacuous = search.whole, search.world.scope, search.vacuous
     if proof.fault is not None:
-        _show(asked.game, proof)
+        _show(search.world.game, proof)
         return
     size = (
         f"{many(proof.positions, 'position')} of at most {many(scope.pieces, 'piece')} on {many(scope.spaces, 'space')}"
     )
     if proof.turned:
         size += f" ({proof.turned:,} more are rotations of these)"
-    depth = len(reach.within)
-    came = f"{many(proof.steps, 'option')} within {many(depth, 'decision')}"
-    fixed = f"; fixed: {reach.world.fixed_words()}"
-    vacuous = asked.vacuous(proof)
+    came = f"{many(proof.steps, 'option')} within {many(len(search.within), 'decision')}"
+    fixed = f"; fixed: {search.world.fixed_words()}"
     if not proof.whole:
-        _tell_reach(reach, f"{size}, and {came}{fixed}")
+        _tell_reach(search, f"{size}, and {came}{fixed}")
     elif vacuous:
-        named = f": {'; '.join(vacuous)}" if len(asked.properties) > 1 else ""
+        named = f": {'; '.join(vacuous)}" if len(search.properties) > 1 else ""
         say(f"{_VACUOUS} in {size}, and {came}{named}{fixed}")
         say("name cards with --others, or vary more: --spaces, --units, --depth, --marks, --vary, --upto")
     else:
-        told = [f"{one.text} (applied {many(proof.times[one.text], 'time')})" for one in asked.properties]
-        said = "; ".join(told) or ", ".join([_BY_ITSELF, *map(_law_told, args.law)])
+        told = [f"{one.text} (applied {many(proof.times[one.text], 'time')})" for one in search.properties]
+        laws = (f"{one.name} ({one.asked} only)" if one.asked else one.name for one in search.laws)
+        said = "; ".join(told) or ", ".join([_BY_ITSELF, *laws])
         say(f"holds for all {size}, and {came}: {said}{fixed}")
-    say(f"varied: {reach.world.varied_words()}")
+    say(f"varied: {search.world.varied_words()}")
 
 
-def _tell_reach(reach: _ProofReach, came: str) -> None:
+def _tell_reach(search: ProofSearch, came: str) -> None:
     """Print the progress of a proof that ran out of time."""
-    if not reach.told:
+    if not search.told:
         say("not proven: the time was over before all positions were listed; give more --budget, or a smaller size")
         return
     say(f"not proven: the time was over after {came}")
-    if len(reach.within) > 1 and reach.within[-2].positions:
-        before = reach.within[-2]
-        depth = many(len(reach.within) - 1, "decision")
+    if len(search.within) > 1 and search.within[-2].positions:
+        before = search.within[-2]
+        depth = many(len(search.within) - 1, "decision")
         say(
             f"before, all {many(before.positions, 'position')} held within {depth}, with {many(before.steps, 'option')}"
         )
     say("give a longer --budget, or a smaller size")
-
-
-def _law_told(name: str) -> str:
-    """Return the name of a law, with the way in which it is checked if that is not complete."""
-    from warchest.testing.laws import law_named
-
-    asked = law_named(name).asked
-    return f"{name} ({asked} only)" if asked else name
 
 
 def _show(game: Game, proof: Proof) -> None:
@@ -412,8 +305,8 @@ def _show(game: Game, proof: Proof) -> None:
             print_board(after)
 
 
-def _record(proof: Proof) -> dict[str, Any]:
-    fault = proof.fault
+def _record(search: ProofSearch) -> dict[str, Any]:
+    proof, fault = search.whole, search.whole.fault
     return {
         "positions": proof.positions,
         "turned": proof.turned,
@@ -429,4 +322,7 @@ def _record(proof: Proof) -> dict[str, Any]:
             "path": list(fault.path),
             "clauses": [{"text": one.text, "file": one.path, "line": one.line} for one in fault.clauses],
         },
+        "fixed": search.world.fixed_words(),
+        "varied": search.world.varied_words(),
+        "vacuous": bool(search.vacuous),
     }
