@@ -13,11 +13,12 @@ from linted import usual_texts
 from loaded import shipped
 from warchest.rulings.runner import run_case
 from warchest.source.text import Source, Span
+from warchest.testing.budget import UNLIMITED, Budget
 from warchest.testing.differences import GameComparison
 from warchest.testing.mutants.adopting import case_of
 from warchest.testing.mutants.changes import KINDS
 from warchest.testing.mutants.making import Mutant, Mutants, edit
-from warchest.testing.mutants.trying import NOT_LOOKED, SAME, DifferenceSearch, Trials, rulings_of
+from warchest.testing.mutants.trying import NOT_LOOKED, SAME, DifferenceSearch, Trial, Trials, rulings_of
 
 OUTRIDER = """\
 unit: Outrider
@@ -243,11 +244,16 @@ def hermit(tmp_path_factory: pytest.TempPathFactory) -> tuple[warchest.Game, lis
     return written(HERMIT, tmp_path_factory.mktemp("hermit"))
 
 
+def tried(trials: Trials, mutants: list[Mutant], budget: Budget = UNLIMITED) -> list[Trial]:
+    """The trials of some mutants."""
+    return [trials.trial(*one) for one in trials.search_in(mutants, budget).parts()]
+
+
 def test_each_outcome(tmp_path: Path) -> None:
     game, mutants = written(OUTRIDER, tmp_path)
     wanted = ("1 space", "attack", "a", "space", "empty")
     mutants = [one for one in mutants if one.sentence.line == 4 and one.new in wanted]
-    by_change = {(one.mutant.old, one.mutant.new): one for one in Trials(game, rulings_of(game)).each(mutants)}
+    by_change = {(one.mutant.old, one.mutant.new): one for one in tried(Trials(game, rulings_of(game)), mutants)}
     caught = by_change["2 spaces", "1 space"]
     assert (caught.outcome, caught.case and caught.case.name) == ("caught", "It rides two spaces and attacks")
     unviable = by_change["move", "attack"]
@@ -266,7 +272,7 @@ def test_what_differs_nowhere_is_equivalent_and_what_does_becomes_a_ruling(
     game, mutants = hermit
     wanted = [one for one in mutants if one.new in ("this may attack", "target")]
     trials = Trials(game, rulings_of(game), search=DifferenceSearch(8, seed=1))
-    missed, equivalent = trials.each(wanted)
+    missed, equivalent = tried(trials, wanted)
     assert (equivalent.outcome, equivalent.why) == ("equivalent", "no difference in 8 positions")
     assert missed.outcome == "missed" and missed.difference is not None
     case = case_of(compared_with(game, missed.mutant), missed.difference, missed.mutant.before)
@@ -284,7 +290,7 @@ def test_beginnings_show_what_rules_do_before_a_game() -> None:
     assert setup is not None
     after = "for each player in turn order, it may muster."
     mutant = next(one for one in Mutants(game).of(setup) if one.after == after)
-    (trial,) = Trials(game, [], search=DifferenceSearch(60)).each([mutant])
+    (trial,) = tried(Trials(game, [], search=DifferenceSearch(60)), [mutant])
     assert trial.outcome == "missed" and trial.difference is not None
     case = case_of(compared_with(game, mutant), trial.difference, mutant.before)
     assert case["position"] == {"setup": "First game"} and case["not offered"]
@@ -293,8 +299,8 @@ def test_beginnings_show_what_rules_do_before_a_game() -> None:
 def test_one_whose_search_is_broken_off_is_not_done(hermit: tuple[warchest.Game, list[Mutant]]) -> None:
     game, mutants = hermit
     offer, target = (next(one for one in mutants if one.new == new) for new in ("this may attack", "target"))
-    trials = Trials(game, rulings_of(game), search=DifferenceSearch(30, seed=1, until=0.0))
-    assert not list(trials.each([target, offer]))
+    trials = Trials(game, rulings_of(game), search=DifferenceSearch(30, seed=1))
+    assert not tried(trials, [target, offer], Budget(0.0))
 
 
 def _as_yaml(case: dict[str, object]) -> list[str]:
@@ -310,7 +316,7 @@ def test_an_erratum_is_tried_under_its_option_and_all_that_it_stands_on() -> Non
     trials = Trials(game, rulings_of(game))
     assert trials.options_of(document) == {"royal_guard": "revised", "royal_guard_loop": "allowed"}
     mutants = [one for one in Mutants(game).of(document) if one.old == "2 spaces"]
-    assert {one.outcome for one in trials.each(mutants[:1])} <= {"caught", "missed"}
+    assert {one.outcome for one in tried(trials, mutants[:1])} <= {"caught", "missed"}
 
 
 def test_the_rulings_of_a_card_come_first_and_rules_of_the_game_concern_all() -> None:

@@ -6,17 +6,15 @@ Without CARD it changes all cards of the game and all errata, or those in the fo
 from __future__ import annotations
 
 import argparse
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
 from warchest.cli.cards import documents_named, hint
-from warchest.cli.kit import add_from, add_kit_arguments, budget_of
+from warchest.cli.kit import add_from, add_kit_arguments, budget_of, note_left, tell
 from warchest.cli.outputs import FINDINGS_FOLDER
-from warchest.diagnostics.reports import ReportedCase, report_text
-from warchest.signals import held_back
+from warchest.diagnostics.reports import ReportedCase
 from warchest.source.yaml_writing import yaml_text
 from warchest.streams import say, say_lines
 from warchest.testing.budget import Budget
@@ -24,6 +22,7 @@ from warchest.testing.budget import Budget
 if TYPE_CHECKING:
     from warchest.documents.library import Document
     from warchest.game.game import Game
+    from warchest.testing.mutants.keeping import KeptTrials
     from warchest.testing.mutants.making import Mutant
     from warchest.testing.mutants.trying import Trial, Trials
 
@@ -69,23 +68,30 @@ def run(args: argparse.Namespace) -> int:
     mutants = [one for document in _documents(game, args) for one in makes.of(document)]
     mutants = (_touched(mutants, args) if args.in_diff is not None else mutants)[args.begin :]
     if args.list:
-        _list(mutants, args.format)
+        _list(args, mutants)
         return common.FINE
     trials = _trials(game, mutants, args, budget)
     done: list[Trial] = []
+
+    def add(trial: Trial) -> None:
+        done.append(trial)
+        if args.format == "text":
+            _tell(trials, trial, args.verbose)
+        if args.found is not None:
+            _write(trials, trial, Path(args.found))
+
     with common.as_far_as_it_goes() as broken:
-        for trial in _tried(trials, mutants, budget, args.no_cache):
-            # A trial that is counted has also been printed, even after an interrupt.
-            with held_back():
-                done.append(trial)
-                if args.format == "text":
-                    _tell(trials, trial, args.verbose)
-                if args.found is not None:
-                    _write(trials, trial, Path(args.found))
+        _kept(trials, args).run(mutants, budget, add, common.shown("mutants", among=True))
     left = len(mutants) - len(done)
-    _report(trials, done, left, args.format)
+    tell(
+        args.format,
+        NAME,
+        lambda: _record(trials, done, left),
+        lambda: say(_summary(done, left)),
+        lambda: map(_kit_case, done),
+    )
     if left:
-        common.note(f"{left} changes are left; add `--from {args.begin + len(done)}` to go on, or a longer --budget")
+        note_left("from", args.begin + len(done), f"{left} changes are left; ")
     broken.again()
     return common.FINDINGS if any(one.outcome == MISSED for one in done) else common.FINE
 
@@ -135,7 +141,7 @@ def _trials(game: Game, mutants: Sequence[Mutant], args: argparse.Namespace, bud
     """Return the trials; raises UsageError if a ruling that they need fails without any change."""
     from warchest.testing.mutants.trying import DifferenceSearch, Trials, rulings_of
 
-    search = DifferenceSearch(args.positions, budget.seed, budget.deadline) if args.positions else None
+    search = DifferenceSearch(args.positions, budget.seed) if args.positions else None
     trials = Trials(game, rulings_of(game), args.all_rulings, search)
     failing = trials.failing_before(mutants)
     if failing:
@@ -146,30 +152,28 @@ def _trials(game: Game, mutants: Sequence[Mutant], args: argparse.Namespace, bud
     return trials
 
 
-def _tried(trials: Trials, mutants: Sequence[Mutant], budget: Budget, anew: bool) -> Iterator[Trial]:
-    """Yield the trials of mutants until the time is over."""
+def _kept(trials: Trials, args: argparse.Namespace) -> KeptTrials:
+    """Return the trials with those that the cache has, if it is used."""
     from warchest.testing.mutants.keeping import KeptTrials, kept_folder
 
-    folder, doubt = (None, "") if anew else kept_folder()
+    folder, doubt = (None, "") if args.no_cache else kept_folder()
     if doubt:
         common.note(f"no results are kept: {doubt}")
-    done = KeptTrials(trials, folder).each(mutants, budget.jobs, budget.deadline)
-    with common.progress(among=True) as bar:
-        yield from common.counted(bar, done, len(mutants), "mutants")
+    return KeptTrials(trials, folder)
 
 
 # ---- reporting
 
 
-def _list(mutants: Sequence[Mutant], form: str) -> None:
-    if form == "json":
-        common.print_json([_of_mutant(one) for one in mutants])
-    elif form == "text":
-        for one in mutants:
-            say_lines(f"{one.place}: {one.change}")
-        say(f"{len(mutants)} mutants")
-    else:
-        _for_programs([ReportedCase.at(one.change, one.span, skipped="not tried") for one in mutants], form)
+def _list(args: argparse.Namespace, mutants: Sequence[Mutant]) -> None:
+    listed = (f"{one.place}: {one.change}" for one in mutants)
+    tell(
+        args.format,
+        NAME,
+        lambda: [_of_mutant(one) for one in mutants],
+        lambda: say_lines("\n".join([*listed, f"{len(mutants)} mutants"])),
+        lambda: [ReportedCase.at(one.change, one.span, skipped="not tried") for one in mutants],
+    )
 
 
 def _tell(trials: Trials, trial: Trial, verbose: bool) -> None:
@@ -199,19 +203,21 @@ def _write(trials: Trials, trial: Trial, folder: Path) -> None:
         common.note(f"wrote {write_case(folder, file_stem('missed', name), f'Missed {name}', told)}")
 
 
-def _report(trials: Trials, done: Sequence[Trial], left: int, form: str) -> None:
-    counts: Counter[str] = Counter(one.outcome for one in done)
-    if form == "json":
-        summary = {outcome: counts[outcome] for outcome in (CAUGHT, MISSED, *_PASSED_OVER)}
-        records = [_of_trial(trials, one) for one in done]
-        common.print_json({**summary, "left": left, "partial": bool(left), "mutants": records})
-    elif form == "text":
-        told = ", ".join(f"{counts[outcome]} {outcome}" for outcome in (CAUGHT, MISSED, *_PASSED_OVER))
-        able = counts[CAUGHT] + counts[MISSED]
-        share = f"; {counts[CAUGHT] / able:.1%} caught of those that make a difference" if able else ""
-        say(f"{len(done)} mutants: {told}{share}" + (f"; {left} not tried" if left else ""))
-    else:
-        _for_programs([_kit_case(one) for one in done], form)
+def _counts(done: Sequence[Trial]) -> dict[str, int]:
+    return {outcome: sum(one.outcome == outcome for one in done) for outcome in (CAUGHT, MISSED, *_PASSED_OVER)}
+
+
+def _record(trials: Trials, done: Sequence[Trial], left: int) -> dict[str, Any]:
+    records = [_of_trial(trials, one) for one in done]
+    return {**_counts(done), "left": left, "partial": bool(left), "mutants": records}
+
+
+def _summary(done: Sequence[Trial], left: int) -> str:
+    counts = _counts(done)
+    able = counts[CAUGHT] + counts[MISSED]
+    share = f"; {counts[CAUGHT] / able:.1%} caught of those that make a difference" if able else ""
+    told = ", ".join(f"{count} {outcome}" for outcome, count in counts.items())
+    return f"{len(done)} mutants: {told}{share}" + (f"; {left} not tried" if left else "")
 
 
 def _kit_case(trial: Trial) -> ReportedCase:
@@ -219,10 +225,6 @@ def _kit_case(trial: Trial) -> ReportedCase:
     fault = f"no ruling notices {change}" if trial.outcome == MISSED else ""
     skipped = f"{trial.outcome}: {trial.why}" if trial.outcome in _PASSED_OVER else ""
     return ReportedCase.at(change, trial.mutant.span, fault, skipped)
-
-
-def _for_programs(cases: Sequence[ReportedCase], form: str) -> None:
-    say_lines(report_text(form, NAME, cases))
 
 
 def _of_mutant(mutant: Mutant) -> dict[str, Any]:

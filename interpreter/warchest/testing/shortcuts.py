@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from warchest.bots import bot_named
 from warchest.bots.bot import CAP
 from warchest.documents.layers import LAYER
 from warchest.game.game import Game
+from warchest.testing.budget import UNLIMITED
 from warchest.testing.coverage.collecting import Collector
 from warchest.testing.coverage.excuses import excuses_in
 from warchest.testing.coverage.report import CoverageReport, report_of
@@ -30,7 +32,8 @@ def mutants(game: Game, cards: Sequence[str], positions: int = 300, seed: int = 
     """
     makes, search = Mutants(game), DifferenceSearch(positions, seed) if positions else None
     made = [one for document in game.library.documents if document.name in cards for one in makes.of(document)]
-    yield from Trials(game, rulings_of(game), search=search).each(made, jobs)
+    trials = Trials(game, rulings_of(game), search=search)
+    yield from (trials.trial(*one) for one in trials.search_in(made, replace(UNLIMITED, jobs=jobs)).parts())
 
 
 def coverage(game: Game, games: int = 0, seed: int = 0) -> CoverageReport:

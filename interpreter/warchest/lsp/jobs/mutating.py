@@ -26,14 +26,14 @@ def mutate(task: JobTask) -> dict[str, Any]:
     """Change words of cards; return the changes that no ruling notices, each with a ruling that would."""
     game = task.game
     mutants = _mutants(task)
-    trials = Trials(game, rulings_of(game), search=DifferenceSearch(POSITIONS, task.budget.seed, task.budget.deadline))
+    trials = Trials(game, rulings_of(game), search=DifferenceSearch(POSITIONS, task.budget.seed))
     failing = trials.failing_before(mutants)
     if failing:
         told = f"names: the ruling {failing[0].name!r} of {failing[0].card} fails without any change"
         raise RequestError(told, data={"field": "names", **task.place(failing[0].span)})
     folder, _ = kept_folder()
-    tried = KeptTrials(trials, folder).each(mutants, task.budget.jobs, task.budget.deadline)
-    done = list(task.progress.counted(tried, len(mutants), "changes"))
+    done = list[Trial]()
+    KeptTrials(trials, folder).run(mutants, task.budget, done.append, task.progress.shown("changes"))
     counts = Counter[str](one.outcome for one in done)
     able = counts[CAUGHT] + counts[MISSED]
     summary = f"{many(counts[MISSED], 'change')} of {able} that make a difference {_is(counts[MISSED])} not noticed"

@@ -8,12 +8,11 @@ caught stays caught while that ruling exists; others are tried again when a ruli
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from functools import cached_property
 from hashlib import sha256
-from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +20,11 @@ from warchest.documents.library import Document
 from warchest.lint.clean_jobs import digest_of_program, read_checked, write_checked
 from warchest.rulings.compare import PartDifference
 from warchest.source.private import doubt_of, private_folder
+from warchest.testing.budget import Budget
 from warchest.testing.differences import Difference
 from warchest.testing.mutants.making import Mutant
-from warchest.testing.mutants.trying import MutantOutcome, Trial, Trials
+from warchest.testing.mutants.trying import MutantOutcome, Trial, Trials, Tried
+from warchest.testing.search import Search, Shown
 
 FOLDER = "mutants"
 """The name of the cache folder."""
@@ -39,54 +40,55 @@ class KeptTrials:
         self.trials, self.folder = trials, folder
         self._known: dict[str, dict[str, Any]] = {}
         """The results for each document, by the name of its file."""
-        self._cases = {_digest(case.values): case for case in trials.cases}
+        self._numbers = {_digest(case.values): number for number, case in enumerate(trials.cases)}
+        """The numbers of the rulings by the digests of these."""
 
-    def each(self, mutants: Sequence[Mutant], workers: int = 1, until: float = inf) -> Iterator[Trial]:
-        """Yield the outcomes of mutants as `Trials.each` does, without trying those in the cache again."""
+    def run(
+        self, mutants: Sequence[Mutant], budget: Budget, add: Callable[[Trial], None], shown: Shown[Tried | None]
+    ) -> None:
+        """Try mutants, except those in the cache, and add each trial when it is done."""
         keys = _keys_of(mutants)
-        known = [self._of_mutant(one, key) for one, key in zip(mutants, keys, strict=True)]
-        further = self.trials.each(
-            [one for one, told in zip(mutants, known, strict=True) if told is None], workers, until
-        )
+        known = [self._known_of(one, key) for one, key in zip(mutants, keys, strict=True)]
+
+        def work(number: int) -> Tried:
+            return known[number] or self.trials.tried(mutants[number])
+
+        def keep(number: int, tried: Tried) -> None:
+            if known[number] is None:
+                self._add(mutants[number].document, keys[number], tried)
+            add(self.trials.trial(mutants[number], tried))
+
         try:
-            for key, told in zip(keys, known, strict=True):
-                trial = told or next(further, None)
-                if trial is None:
-                    return
-                if told is None:
-                    self._add(trial, key)
-                yield trial
+            Search(range(len(mutants)), work, budget).run(keep, shown)
         finally:
             self._write()
 
-    def _of_mutant(self, mutant: Mutant, key: str) -> Trial | None:
+    def _known_of(self, mutant: Mutant, key: str) -> Tried | None:
         """Return the cached trial of a mutant; None if there is none, or if it is not valid any more."""
         kept = self._of(mutant.document).get(key)
         with suppress(KeyError, TypeError, ValueError):
             if isinstance(kept, dict):
-                return self._trial(mutant, kept)
+                return self._tried(mutant, kept)
         return None
 
-    def _trial(self, mutant: Mutant, kept: Mapping[str, Any]) -> Trial | None:
+    def _tried(self, mutant: Mutant, kept: Mapping[str, Any]) -> Tried | None:
         outcome: MutantOutcome = kept["outcome"]
         if outcome == "caught":
-            case = self._cases.get(kept["case"])
-            return Trial(mutant, outcome, case=case) if case is not None else None
+            number = self._numbers.get(kept["case"], -1)
+            return Tried(outcome, number=number) if number >= 0 else None
         if kept["by"] != self._by(mutant.document):
             return None
         told = kept["difference"]
-        found = None if told is None else _difference(told)
-        return Trial(mutant, outcome, str(kept["why"]), difference=found)
+        return Tried(outcome, str(kept["why"]), found=None if told is None else _difference(told))
 
-    def _add(self, trial: Trial, key: str) -> None:
+    def _add(self, document: Document, key: str, tried: Tried) -> None:
         """Add the result of a trial to the cache."""
-        document, told = trial.mutant.document, trial.difference
         self._of(document)[key] = {
-            "outcome": trial.outcome,
-            "why": trial.why,
+            "outcome": tried.outcome,
+            "why": tried.why,
             "by": self._by(document),
-            "case": None if trial.case is None else _digest(trial.case.values),
-            "difference": None if told is None else asdict(told),
+            "case": None if tried.number < 0 else _digest(self.trials.cases[tried.number].values),
+            "difference": None if tried.found is None else asdict(tried.found),
         }
 
     def _write(self) -> None:

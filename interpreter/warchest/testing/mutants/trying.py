@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from math import inf
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -16,16 +14,16 @@ from warchest.game.errors import CardError, PositionError
 from warchest.game.game import ALL, Game
 from warchest.lint.jobs import Job, Report, jobs
 from warchest.lint.run import lint
-from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
 from warchest.source.data import folders_of
 from warchest.source.records import record
 from warchest.testing.bearers import bearers_of
-from warchest.testing.budget import OutOfTime, clock, ending, look_at_clock
+from warchest.testing.budget import UNLIMITED, Budget, OutOfTime
 from warchest.testing.differences import Difference, GameComparison
 from warchest.testing.mutants.making import Mutant
 from warchest.testing.positions import NoPositionError, PositionData
+from warchest.testing.search import Search
 
 MutantOutcome: TypeAlias = Literal["caught", "missed", "unviable", "equivalent"]
 """The outcome of a mutant: no ruling fails with one that is missed, the linter refuses an unviable one, and nothing
@@ -49,11 +47,10 @@ class Trial:
 
 @record()
 class DifferenceSearch:
-    """The settings of a search for differences: the most positions, a seed, and its end by `testing.budget.clock`."""
+    """The settings of a search for differences: the most positions, and a seed."""
 
     positions: int
     seed: int = 0
-    until: float | None = None
 
 
 def rulings_of(game: Game) -> list[Case]:
@@ -126,27 +123,17 @@ class Trials:
         failing = (one for one in self.about(document) if run_case(game, self.cases[one]).outcome == "failed")
         return next(failing, -1)
 
-    def each(self, mutants: Sequence[Mutant], workers: int = 1, until: float = inf) -> Iterator[Trial]:
-        """Yield the trials of mutants in order, run by `workers` processes until a moment.
+    def search_in(self, mutants: Sequence[Mutant], budget: Budget = UNLIMITED) -> Search[Mutant, Tried]:
+        """Return the search that tries mutants."""
+        return Search(mutants, self.tried, budget)
 
-        Ends at the first trial that is interrupted because the time is over.
-        """
+    def trial(self, mutant: Mutant, tried: Tried) -> Trial:
+        """Return a trial with its mutant and its ruling."""
+        case = self.cases[tried.number] if tried.number >= 0 else None
+        return Trial(mutant, tried.outcome, tried.why, case, tried.found)
 
-        def work(number: int) -> Tried | None:
-            # A mutant knows the text of its file, which need not come back from where it is tried.
-            with suppress(OutOfTime), ending(until):
-                look_at_clock()
-                return self._tried(mutants[number])
-            return None
-
-        done = side_by_side(work, range(len(mutants)), workers)
-        for mutant, tried in zip(mutants, done, strict=True):
-            if tried is None:
-                return
-            case = self.cases[tried.number] if tried.number >= 0 else None
-            yield Trial(mutant, tried.outcome, tried.why, case, tried.found)
-
-    def _tried(self, mutant: Mutant) -> Tried | None:
+    def tried(self, mutant: Mutant) -> Tried:
+        """Try a mutant; raises OutOfTime where the time is over before its outcome is known."""
         options = self.options_of(mutant.document)
         try:
             game = self.game.with_text(mutant.path, mutant.text)
@@ -164,25 +151,23 @@ class Trials:
             return Tried("unviable", refused_then) if refused_then else Tried("caught", number=number)
         return self._compared(game, mutant.document, options)
 
-    def _compared(self, game: Game, document: Document, options: Mapping[str, str]) -> Tried | None:
+    def _compared(self, game: Game, document: Document, options: Mapping[str, str]) -> Tried:
         """Look for a position in which a game differs from the one without the change that no ruling has noticed.
 
-        Return None where the time is over before that is known.
+        Raises OutOfTime where the time is over before that is known.
         """
         if self.search is None:
             return Tried("missed", NOT_LOOKED)
         comparison, search = GameComparison(self.game, game, (options, options)), self.search
         try:
             known = self.known_positions(document)[: search.positions // 2]
-            compared = comparison.look(
-                bearers_of(self.game, document), (), search.seed, search.positions, search.until, known=known
-            )
+            compared = comparison.look(bearers_of(self.game, document), (), search.seed, search.positions, known=known)
         except NoPositionError as reason:
             return Tried("missed", f"no position to compare was found: {reason}")
         if compared.found is not None:
             return Tried("missed", found=compared.found)
-        if search.until is not None and clock() >= search.until:
-            return None
+        if not compared.whole:
+            raise OutOfTime
         outcome: MutantOutcome = "equivalent" if compared.positions else "missed"
         return Tried(outcome, f"no difference in {compared.positions} positions")
 
