@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import islice
-from math import inf
 
 import pytest
 
 from loaded import shipped
 from warchest.source.data import data_folder
+from warchest.testing.budget import Budget
 from warchest.testing.differences import GameComparison
 from warchest.testing.rerunning import Rerun, RulingComparison
 from warchest.testing.searching import VersionSearch
@@ -27,10 +27,15 @@ def versions(game: str, file: str, old: str, new: str) -> tuple[Version, Version
 BACKSTAB = versions("unigames", "abilities/backstab.yaml", "increases by X", "increases by X + 1")
 
 
+def rerun(rulings: RulingComparison) -> list[Rerun]:
+    """Run some rulings in both versions."""
+    return [Rerun(case, *told) for case, told in rulings.search_in().parts()]
+
+
 @cache
 def reruns() -> list[Rerun]:
     """Return the rulings near the changed ability, run in both versions."""
-    return list(RulingComparison(*BACKSTAB, [("ability", "Backstab")]).each(1, inf))
+    return rerun(RulingComparison(*BACKSTAB, [("ability", "Backstab")]))
 
 
 def test_scripts_near_a_changed_ability_come_out_otherwise() -> None:
@@ -41,12 +46,12 @@ def test_scripts_near_a_changed_ability_come_out_otherwise() -> None:
 
 def test_rulings_of_the_same_game_come_out_the_same() -> None:
     old, _ = BACKSTAB
-    same = RulingComparison(old, old, [("ability", "Backstab")]).each(1, inf)
+    same = rerun(RulingComparison(old, old, [("ability", "Backstab")]))
     assert not any(one.differs for one in same)
 
 
 def test_no_ruling_is_run_when_the_time_is_over() -> None:
-    assert list(RulingComparison(*BACKSTAB, [("ability", "Backstab")]).each(1, 0.0)) == []
+    assert list(RulingComparison(*BACKSTAB, [("ability", "Backstab")]).search_in(Budget(0.0)).parts()) == []
 
 
 def test_the_play_of_a_script_leads_to_the_difference() -> None:
@@ -103,8 +108,8 @@ def test_bonuses_that_last_are_told_apart() -> None:
     old, new = versions("unigames", "abilities/drain.yaml", "before this captures", "after this captures")
     rulings = RulingComparison(old, new, [("ability", "Drain")])
     rulings.cases = [one for one in rulings.cases if "its own Drain" in one.name]
-    (rerun,) = rulings.each(1, inf)
-    assert rerun.differs and rerun.play is not None
-    found = GameComparison(old.game, new.game).look(most=1, known=[rerun.play]).found
+    (again,) = rerun(rulings)
+    assert again.differs and again.play is not None
+    found = GameComparison(old.game, new.game).look(most=1, known=[again.play]).found
     assert found is not None and len(found.lines) == 1
     assert found.lines[0].startswith("bonuses.") and found.lines[0].endswith(".move: expected 2, but it is 0")

@@ -10,16 +10,15 @@ import argparse
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_ruling
+from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_ruling, note_left, tell
 from warchest.diagnostics.articles import many
-from warchest.diagnostics.reports import ReportedCase, report_text
+from warchest.diagnostics.reports import ReportedCase
 from warchest.diagnostics.visible import visible
-from warchest.parallel import processors, side_by_side
+from warchest.parallel import processors
 from warchest.rulings.compare import shown
 from warchest.source.yaml_writing import yaml_text
 from warchest.streams import console, say, say_lines
@@ -27,8 +26,10 @@ from warchest.testing.budget import Budget
 
 if TYPE_CHECKING:
     from warchest.game.state import State
+    from warchest.rulings.cases import Case
     from warchest.testing.differences import Compared, Difference, GameComparison
-    from warchest.testing.rerunning import Rerun
+    from warchest.testing.rerunning import Rerun, RerunOutcome
+    from warchest.testing.search import Search
     from warchest.testing.searching import SearchPortion, VersionSearch
     from warchest.testing.versions import Version, WordChange
 
@@ -84,17 +85,11 @@ def compare(args: argparse.Namespace, budget: Budget, old: Version, new: Version
     if implied:
         # The result of a ruling depends on both directions; only its play counts here.
         result.reruns = []
-    if args.format == "json":
-        common.print_json(_record(result))
-    elif args.format == "text":
-        say_lines("\n".join(_word_lines(words)))
-        _tell(search, result)
-    else:
-        _report(args.format, old, result)
+    tell(args.format, NAME, lambda: _record(result), lambda: _tell(search, result), lambda: _cases(old, result))
     if search is not None and result.compared.found is not None:
         _keep(args, search.games, result.compared.found)
     elif result.left:
-        common.note(f"not everything was compared; add `--seed {result.next_seed}` to go on, or a longer --budget")
+        note_left("seed", args.seed + result.seeds, "not everything was compared; ")
     broken.again()
     return common.FINDINGS if result.differs else common.FINE
 
@@ -110,10 +105,19 @@ class _DiffResult:
     reruns: list[Rerun] = field(default_factory=list)
     near: int = 0
     """The rulings that the change can affect."""
-    left: int = 0
-    """The number of rulings and portions of positions that were not compared."""
-    next_seed: int = 0
     refused: str = ""
+    rulings: Search[Case, RerunOutcome] | None = None
+    positions: Search[SearchPortion, Compared] | None = None
+
+    @property
+    def left(self) -> int:
+        """The number of rulings and portions of positions that were not compared."""
+        return sum(one.left for one in (self.rulings, self.positions) if one and self.compared.found is None)
+
+    @property
+    def seeds(self) -> int:
+        """The number of seeds whose random positions were compared."""
+        return sum(not one.plays for one in self.positions.units[: self.positions.done]) if self.positions else 0
 
     @property
     def apart(self) -> list[Rerun]:
@@ -131,36 +135,18 @@ class _DiffResult:
 
 def _search(args: argparse.Namespace, budget: Budget, search: VersionSearch, result: _DiffResult) -> None:
     """Run the rulings near the change, then compare positions, within the budget."""
+    from warchest.testing.rerunning import Rerun
+
     rulings = search.rulings
-    result.refused, result.near, result.left = rulings.refused, len(rulings.cases), len(rulings.cases)
-    # The processes are made before anything shows progress.
-    again = rulings.each(budget.jobs, budget.begun + budget.seconds / 2)
-    with common.progress() as bar:
-        for rerun in common.counted(bar, again, len(rulings.cases), "rulings"):
-            result.reruns.append(rerun)
-            result.left -= 1
+    result.refused, result.near = rulings.refused, len(rulings.cases)
+    result.rulings = rulings.search_in(budget.share(1 / 2))
+    result.rulings.run(lambda case, told: result.reruns.append(Rerun(case, *told)), common.shown("rulings"))
     if min(budget.jobs, processors()) > 1:
         # The clock of this process does not count the work of child processes.
         spent = sum(one.seconds for one in result.reruns) / min(budget.jobs, processors())
         budget = replace(budget, begun=budget.begun - spent)
-    portions = search.portions(result.reruns, args.seed, args.positions)
-    result.left, result.next_seed = result.left + len(portions), args.seed
-    compared = side_by_side(partial(_portion, search, budget), portions, budget.jobs)
-    with common.progress() as bar:
-        for portion, part in zip(portions, common.counted(bar, compared, len(portions), "comparing"), strict=False):
-            result.compared.add(part)
-            if part.found is not None or not part.whole:
-                break
-            result.left -= 1
-            result.next_seed += not portion.plays
-    if result.compared.found is not None:
-        result.left = 0
-
-
-def _portion(search: VersionSearch, budget: Budget, portion: SearchPortion) -> Compared:
-    from warchest.testing.differences import Compared
-
-    return Compared(whole=False) if budget.spent else search.look(portion, budget.deadline)
+    result.positions = search.search_in(search.portions(result.reruns, args.seed, args.positions), budget)
+    result.positions.run(lambda _, part: result.compared.add(part), common.shown("comparing"))
 
 
 def _keep(args: argparse.Namespace, comparison: GameComparison, found: Difference) -> None:
@@ -185,6 +171,7 @@ def _word_lines(words: Sequence[WordChange]) -> Iterator[str]:
 
 
 def _tell(search: VersionSearch | None, result: _DiffResult) -> None:
+    say_lines("\n".join(_word_lines(result.words)))
     if search is None:
         if result.words:
             say_lines("\nboth have the same rules")
@@ -258,15 +245,15 @@ def _of_difference(comparison: GameComparison, found: Difference) -> Iterator[st
     yield from comparison.reasons(found)
 
 
-def _report(form: str, old: Version, result: _DiffResult) -> None:
-    """Report each document whose words differ, and the differences in play at the first one."""
+def _cases(old: Version, result: _DiffResult) -> list[ReportedCase]:
+    """Return each document whose words differ as a case, and the differences in play at the first one."""
     cases: list[ReportedCase] = []
     for kind, name in dict.fromkeys((one.kind, one.name) for one in result.words):
         document = old.game.library.named(kind, name)
         if document is not None:
             fault = "; ".join(_plain(result)) if not cases else ""
             cases.append(ReportedCase.at(f"{kind} {name}", document.span, fault))
-    say_lines(report_text(form, NAME, cases))
+    return cases
 
 
 def _plain(result: _DiffResult) -> Iterator[str]:

@@ -90,6 +90,11 @@ class Compared:
     whole: bool = True
     """Whether the comparison was completed, or a difference found, before the time was over."""
 
+    @property
+    def is_last(self) -> bool:
+        """Whether nothing is compared after this part of a comparison."""
+        return self.found is not None or not self.whole
+
     def add(self, other: Compared) -> None:
         """Add the numbers of further positions; the difference that was found first stays."""
         self.positions += other.positions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -13,16 +13,16 @@ from warchest.documents.load import from_source
 from warchest.documents.schemas import read_schemas
 from warchest.game.errors import CardError
 from warchest.game.game import Game
-from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, cases_in
 from warchest.rulings.runner import CaseOutcome, CaseResult, run_case
 from warchest.source.folders import is_yaml
 from warchest.source.records import record
 from warchest.source.text import Source
 from warchest.testing.bearers import bearers_of
-from warchest.testing.budget import OutOfTime, clock, ending
+from warchest.testing.budget import UNLIMITED, Budget, OutOfTime, clock, ending, look_at_clock
 from warchest.testing.mutants.trying import Trials, rulings_of
 from warchest.testing.paths import PlayRecorder, RecordedPlay
+from warchest.testing.search import Search
 from warchest.testing.versions import Version
 
 LONGEST = 5.0
@@ -69,33 +69,22 @@ class RulingComparison:
                 found.setdefault(_key_of(case), case)
         self.cases = list(found.values())
 
-    def each(self, workers: int, until: float) -> Iterator[Rerun]:
-        """Yield each ruling with its outcomes, using several processes, until a moment of `testing.budget.clock`."""
+    def search_in(self, budget: Budget = UNLIMITED) -> Search[Case, RerunOutcome]:
+        """Return the search that runs each ruling in both versions."""
+        return Search(self.cases, self._rerun, budget, together=TOGETHER)
 
-        def work(number: int) -> _RerunOutcome | None:
-            # A case holds the text of its file, which need not be sent back from the other process.
-            return self._rerun(self.cases[number], until)
-
-        done = side_by_side(work, range(len(self.cases)), workers, together=TOGETHER)
-        for case, outcome in zip(self.cases, done, strict=True):
-            if outcome is None:
-                return
-            yield Rerun(case, *outcome)
-
-    def _rerun(self, case: Case, until: float) -> _RerunOutcome | None:
-        """Run a ruling in both versions; return None if the time is over before that is done."""
+    def _rerun(self, case: Case) -> RerunOutcome:
+        """Run a ruling in both versions; raises OutOfTime if the time is over before that is done."""
         begun, recorder, results = clock(), PlayRecorder(), list[CaseResult]()
         for version in self.versions:
-            if clock() >= until:
-                return None
+            look_at_clock()
             # The play is recorded in the first version in which it begins.
             watching = recorder if recorder.play is None else None
             try:
-                with ending(min(until, clock() + LONGEST)):
+                with ending(clock() + LONGEST):
                     results.append(run_case(version.game, _under(version, case), spectator=watching))
             except OutOfTime:
-                if clock() >= until:
-                    return None
+                look_at_clock()
                 results.append(CaseResult(case, "failed", ENDLESS))
             except Exception as error:  # any error is a result of the version
                 results.append(CaseResult(case, "failed", f"this cannot be run: {type(error).__name__}: {error}"))
@@ -111,7 +100,7 @@ class RulingComparison:
         return (first.outcome, second.outcome), told, play, clock() - begun
 
 
-_RerunOutcome: TypeAlias = tuple[tuple[CaseOutcome, CaseOutcome], str, RecordedPlay | None, float]
+RerunOutcome: TypeAlias = tuple[tuple[CaseOutcome, CaseOutcome], str, RecordedPlay | None, float]
 """A ruling that was run again, without the ruling itself."""
 
 
@@ -158,4 +147,4 @@ def _under(version: Version, case: Case) -> Case:
     return replace(case, values={**case.values, "position": {**position, "options": options}})
 
 
-__all__ = ["Rerun", "RulingComparison"]
+__all__ = ["Rerun", "RerunOutcome", "RulingComparison"]

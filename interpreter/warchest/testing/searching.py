@@ -9,10 +9,12 @@ from itertools import chain, count, repeat
 from warchest.game.game import Game
 from warchest.source.records import record
 from warchest.testing.bearers import bearers_of, rules_of
+from warchest.testing.budget import Budget
 from warchest.testing.differences import Compared, GameComparison
 from warchest.testing.paths import RecordedPlay
 from warchest.testing.positions import PositionData
 from warchest.testing.rerunning import Rerun, RulingComparison
+from warchest.testing.search import Search
 from warchest.testing.versions import Version, WordChange
 
 TOGETHER, FOLLOWED = 20, 5
@@ -68,13 +70,15 @@ class VersionSearch:
                 break
         return found
 
-    def look(self, portion: SearchPortion, until: float) -> Compared:
-        """Do a portion of the search; ends at a moment of `testing.budget.clock`."""
+    def search_in(self, portions: Sequence[SearchPortion], budget: Budget) -> Search[SearchPortion, Compared]:
+        """Return the search that does some portions, up to the first difference."""
+        return Search(portions, self._compared, budget, ends=lambda one: one.is_last)
+
+    def _compared(self, portion: SearchPortion) -> Compared:
         return self.games.look(
             portion.cards,
             seed=portion.seed,
             most=portion.most,
-            until=until,
             known=portion.plays,
             near=self._near,
             before=portion.before,
