@@ -12,7 +12,7 @@ from loaded import shipped
 from warchest.documents.library import Document
 from warchest.game.errors import CardError
 from warchest.game.game import Game
-from warchest.testing.budget import clock
+from warchest.testing.budget import Budget
 from warchest.testing.meanings import MeaningSearch, likeliest
 from warchest.testing.mutants.making import Mutant, Mutants
 from warchest.testing.mutants.readings import ReadingChanges
@@ -74,7 +74,7 @@ def told_apart(mutant: Mutant, game: Game, rounds: tuple[int, ...]) -> bool | No
     """Whether a question tells the right sentence from the one without the word; None if they play alike."""
     search = MeaningSearch(game, card_of(mutant, game))
     for positions in rounds:
-        assert [*search.round(positions, clock() + 300)]
+        assert [*search.round(positions, Budget(300))]
     found = search.meanings()
     right = sorted(words(mutant.before))
     if any(sorted(words(one.said)) == right for one in found.alike):

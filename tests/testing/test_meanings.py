@@ -15,7 +15,7 @@ from warchest.cli.main import main
 from warchest.game.game import Game
 from warchest.source.text import Source
 from warchest.testing.answers import comes_to
-from warchest.testing.budget import clock
+from warchest.testing.budget import Budget
 from warchest.testing.meanings import MOST_QUESTIONS, Meanings, MeaningSearch
 
 ALL = os.environ.get("HYPOTHESIS_PROFILE") == "explore"
@@ -60,8 +60,8 @@ def meanings(card: str, right: str, wrong: str, rounds: tuple[int, ...]) -> tupl
     assert document is not None
     search = MeaningSearch(game, document)
     for positions in rounds:
-        assert [*search.round(positions, clock() + 300)]
-    search.split(rounds[0], clock() + 300)
+        assert [*search.round(positions, Budget(300))]
+    search.split(rounds[0], Budget(300))
     return game, search.meanings()
 
 

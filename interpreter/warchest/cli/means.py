@@ -16,12 +16,11 @@ from warchest.diagnostics.reports import ReportedCase, report_text
 from warchest.diagnostics.visible import visible
 from warchest.source.yaml_writing import yaml_text
 from warchest.streams import ask, console, is_attended, say, say_lines
-from warchest.testing.budget import Budget, clock
 
 if TYPE_CHECKING:
     from warchest.documents.library import Document
     from warchest.game.game import Game
-    from warchest.testing.meanings import MeaningQuestion, Meanings, MeaningSearch
+    from warchest.testing.meanings import MeaningQuestion, Meanings
 
 NAME = "means"
 HELP = "ask what a card means, by positions in which near-miss readings differ"
@@ -42,18 +41,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Find the questions, ask them, and report; return the exit code."""
-    from warchest.testing.meanings import MeaningSearch, until_of
+    from warchest.testing.meanings import LOOKING, MeaningSearch, rounds
 
     budget, game = budget_of(args), common.load_game(args)
     common.check_known("card", args.card, sorted({one.name for one in game.library.documents}))
     document = next(one for one in game.library.documents if one.name == args.card)
     search = MeaningSearch(game, document, budget.seed)
     with common.as_far_as_it_goes() as broken:
-        _look(search, args.positions, budget)
+        for one in rounds(search, args.positions, budget.share(LOOKING)):
+            for _ in common.shown("reading")(one.done, one.size):
+                pass
     meanings = search.meanings()
     if broken:
         common.note("interrupted: these are the readings found so far; run it again for all")
-    elif clock() >= until_of(budget):
+    elif budget.share(LOOKING).spent:
         common.note("the time was over before all readings were compared; give a longer --budget")
     chosen = _chosen(args.answer, meanings)
     if args.format == "json":
@@ -69,16 +70,6 @@ def run(args: argparse.Namespace) -> int:
         _settle(args, document, meanings, chosen)
     broken.again()
     return common.FINE
-
-
-def _look(search: MeaningSearch, positions: int, budget: Budget) -> None:
-    """Look for readings that differ."""
-    from warchest.testing.meanings import rounds
-
-    for one in rounds(search, positions, budget):
-        with common.progress() as bar:
-            for _ in common.counted(bar, one.done, one.size, "reading"):
-                pass
 
 
 def _chosen(given: list[str], meanings: Meanings) -> dict[int, int]:

@@ -30,7 +30,7 @@ from warchest.testing.answers import (
     value_of,
 )
 from warchest.testing.bearers import bearers_of
-from warchest.testing.budget import Budget, clock
+from warchest.testing.budget import Budget
 from warchest.testing.differences import Difference, GameComparison, decider_of, facts_of
 from warchest.testing.laws import OptionData
 from warchest.testing.mutants.making import Mutant, Mutants
@@ -38,6 +38,7 @@ from warchest.testing.mutants.readings import ReadingChanges
 from warchest.testing.mutants.trying import TextLinter, Trials, rules_of, rulings_of
 from warchest.testing.paths import RecordedPlay, data_along
 from warchest.testing.positions import NoPositionError
+from warchest.testing.search import Search
 
 MOST_QUESTIONS, MOST_ANSWERS = 8, 6
 """The most questions about a card, and the number of answers above which a question is less preferred."""
@@ -154,19 +155,19 @@ class MeaningSearch:
         alike = (one for one, comes in self._comes.items() if one != WRITTEN and comes == self._comes[WRITTEN])
         return [one for one in alike if self._mutants[one].kind != "addition"]
 
-    def round(self, positions: int, until: float, jobs: int = 1) -> Iterator[int]:
+    def round(self, positions: int, budget: Budget) -> Iterator[int]:
         """Compare further positions for each mutant that is left; yield its number when that is done.
 
         A moment that is found for one reading is tried with all others, so that few of them need their own search.
         """
-        for _ in self.begin((clock() + until) / 2, jobs):
+        for _ in self.begin(budget.half):
             pass
         begun, seed = not self._rounds, self.seed + self._rounds
         pairs = [(WRITTEN, one) for one in (self._comes if begun else self.left) if one != WRITTEN]
         self._rounds += 1
-        yield from self._looked(pairs, partial(self._look, positions, until, seed, begun), until, jobs)
+        yield from self._looked(pairs, partial(self._look, positions, seed, begun), budget)
 
-    def split(self, positions: int, until: float, jobs: int = 1) -> None:
+    def split(self, positions: int, budget: Budget) -> None:
         """Look for positions in which readings differ from each other that so far only differ from the text."""
         groups: dict[str, list[int]] = {}
         for number, comes in self._comes.items():
@@ -177,20 +178,18 @@ class MeaningSearch:
             if WRITTEN not in group
             for one in group[1:]
         ]
-        look = partial(self._look, positions, until, self.seed, True)
-        for _ in self._looked(pairs[:MOST_PAIRS], look, until, jobs):
+        for _ in self._looked(pairs[:MOST_PAIRS], partial(self._look, positions, self.seed, True), budget):
             pass
 
-    def begin(self, until: float, jobs: int = 1) -> Iterator[int]:
-        """Make the games of those mutants that have other rules and no new findings of the linter, until a moment.
+    def begin(self, budget: Budget) -> Iterator[int]:
+        """Make the games of those mutants that have other rules and no new findings of the linter, within a budget.
 
         Yield the number of each mutant when that is done; nothing if it was done before.
         """
         if self._is_begun:
             return
         self._is_begun = True
-        fitting = side_by_side(partial(self._fits, until), range(len(self._mutants)), jobs)
-        for number, fits in enumerate(fitting):
+        for number, fits in Search(range(len(self._mutants)), self._fits, budget).parts():
             if fits:
                 self._games[number], self._comes[number] = self._made(number), []
             yield number
@@ -202,9 +201,7 @@ class MeaningSearch:
             known = self._fitting[number] = self.game.with_text(self._mutants[number].path, self._mutants[number].text)
         return known
 
-    def _fits(self, until: float, number: int) -> bool:
-        if clock() >= until:
-            return False
+    def _fits(self, number: int) -> bool:
         try:
             made = self._made(number)
         except CardError:
@@ -218,23 +215,23 @@ class MeaningSearch:
         self,
         pairs: Sequence[_TwoReadings],
         look: Callable[[_TwoReadings], tuple[RecordedPlay, ...]],
-        until: float,
-        jobs: int,
+        budget: Budget,
     ) -> Iterator[int]:
         """Compare pairs of readings, and try the moments found with all readings; yield the second one of each pair."""
         for first in range(0, len(pairs), TOGETHER):
             portion = pairs[first : first + TOGETHER]
             still = [(one, other) for one, other in portion if self._comes[one] == self._comes[other]]
-            found = {str(one): one for several in side_by_side(look, still, jobs) for one in several}
-            self._add([one for one in found.values() if one not in self._moments], until, jobs)
+            compared = Search(still, look, budget).parts()
+            found = {str(one): one for _, several in compared for one in several}
+            self._add([one for one in found.values() if one not in self._moments], budget)
             yield from (other for _, other in portion)
 
-    def _add(self, moments: Sequence[RecordedPlay], until: float, jobs: int) -> None:
+    def _add(self, moments: Sequence[RecordedPlay], budget: Budget) -> None:
         """Compute the facts of all readings at further moments, as many as there is time for, but at one at least."""
         for moment in moments:
-            if self._moments and clock() >= until:
+            if self._moments and budget.spent:
                 break
-            seen = side_by_side(partial(self._seen, moment), list(self._games), jobs)
+            seen = side_by_side(partial(self._seen, moment), list(self._games), budget.jobs)
             for known, comes in zip(self._comes.values(), seen, strict=True):
                 known.append(comes)
             self._moments.append(moment)
@@ -242,9 +239,7 @@ class MeaningSearch:
     def _seen(self, moment: RecordedPlay, number: int) -> Comes:
         return comes_to(self._games[number], moment)
 
-    def _look(
-        self, positions: int, until: float, seed: int, begun: bool, pair: _TwoReadings
-    ) -> tuple[RecordedPlay, ...]:
+    def _look(self, positions: int, seed: int, begun: bool, pair: _TwoReadings) -> tuple[RecordedPlay, ...]:
         """Return a moment at which two readings differ, shrunk and as it was found; none if they do not differ.
 
         The original moment has more on the board, so that it can tell apart further readings.
@@ -253,7 +248,7 @@ class MeaningSearch:
         known = self._known[:positions] if begun else ()
         try:
             most = positions + len(known)
-            found = comparison.look(self._near, (), seed, most, until, known=known, small=False).found
+            found = comparison.look(self._near, (), seed, most, known=known, small=False).found
         except NoPositionError:
             return ()
         return () if found is None else (_moment(comparison.smallest(found)), _moment(found))
@@ -285,17 +280,12 @@ def rounds(search: MeaningSearch, positions: int, budget: Budget) -> Iterator[Se
     The games of all readings are made; then a few positions are compared for each, and more for those without a
     difference so far.
     """
-    few, until = max(positions // ROUND, 1), until_of(budget)
-    yield SearchRound(len(search.left), search.begin((clock() + until) / 2, budget.jobs))
+    few = max(positions // ROUND, 1)
+    yield SearchRound(len(search.left), search.begin(budget.half))
     for share in (few, positions - few) if positions > few else (few,):
-        yield SearchRound(len(search.left), search.round(share, until, budget.jobs))
+        yield SearchRound(len(search.left), search.round(share, budget))
         if share == few:
-            search.split(few, until, budget.jobs)
-
-
-def until_of(budget: Budget) -> float:
-    """Return the moment until which positions are looked for."""
-    return budget.begun + LOOKING * budget.seconds
+            search.split(few, budget)
 
 
 def _overlaps(span: Span, other: Span) -> bool:
@@ -465,5 +455,4 @@ __all__ = [
     "NearReading",
     "answer_case",
     "rounds",
-    "until_of",
 ]

@@ -14,16 +14,15 @@ from warchest.lsp.text_positions import range_of, uri_of
 from warchest.rulings.compare import matches
 from warchest.source.text import Span
 from warchest.testing.answers import after, state_at
-from warchest.testing.budget import clock
 from warchest.testing.found import case_text
 from warchest.testing.meanings import (
+    LOOKING,
     MeaningQuestion,
     Meanings,
     MeaningSearch,
     NearReading,
     answer_case,
     rounds,
-    until_of,
 )
 
 POSITIONS = 300
@@ -41,7 +40,8 @@ def means(task: JobTask) -> dict[str, Any]:
     search = MeaningSearch(task.game, document, task.budget.seed, within)
     if not search.left:
         raise RequestError("uri: there is no sentence here that could be read otherwise", data={"field": "uri"})
-    for number, one in enumerate(rounds(search, POSITIONS, task.budget)):
+    looking = task.budget.share(LOOKING)
+    for number, one in enumerate(rounds(search, POSITIONS, looking)):
         for _ in task.progress.counted(one.done, one.size, "readings compared" if number else "readings"):
             pass
     meanings = search.meanings()
@@ -53,7 +53,7 @@ def means(task: JobTask) -> dict[str, Any]:
     return result(
         "means",
         summary,
-        clock() >= until_of(task.budget),
+        looking.spent,
         questions=questions,
         data={"alike": [one.said for one in meanings.alike[:MOST_ALIKE]]},
     )
