@@ -139,8 +139,8 @@ def ranges_of(contents: PrintedGame, documents: Sequence[Document], jobs: int) -
         except RuntimeError as error:  # rules that do not end, or that go on in too many ways
             return str(error)
 
-    with common.progress() as bar:
-        found = list(common.counted(bar, side_by_side(find, wanted, jobs), len(wanted), "ranges"))
+    # The processes are made before anything shows progress.
+    found = list(common.shown("ranges")(side_by_side(find, wanted, jobs), len(wanted)))
     for document, one in zip(wanted, found, strict=True):
         if isinstance(one, str):
             common.note(f"{document.name}: no range is drawn, because the game cannot go on: {one}")

@@ -12,34 +12,33 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from warchest.cli import common
 from warchest.cli.common import (
     FINDINGS,
     FINE,
     UsageError,
     add_number,
     as_far_as_it_goes,
-    counted,
     load_game,
     note,
     print_json,
-    progress,
 )
-from warchest.cli.kit import add_kit_arguments, budget_of
+from warchest.cli.kit import add_kit_arguments, budget_of, tell
 from warchest.cli.outputs import FINDINGS_FOLDER, HTML, LCOV
 from warchest.cli.test import rulings_of, usual_folders
 from warchest.diagnostics.articles import many
 from warchest.diagnostics.report_forms import FORMS
-from warchest.diagnostics.reports import ReportedCase, report_text
+from warchest.diagnostics.reports import ReportedCase
 from warchest.documents.layers import LAYER
-from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case
 from warchest.source.yaml_writing import yaml_text
 from warchest.streams import say, say_lines
-from warchest.testing.budget import Budget, OutOfTime, ending, look_at_clock
+from warchest.testing.budget import Budget, OutOfTime, ending
+from warchest.testing.search import Search
 
 if TYPE_CHECKING:
     from warchest.bots import Bot
@@ -129,9 +128,8 @@ class _Covering:
     def rulings(self) -> None:
         """Run the rulings; the facts that a failing one shows count as well."""
         failed = 0
-        with progress() as bar:
-            for result in counted(bar, self.collector.run(self.cases), len(self.cases), "rulings"):
-                failed += result.outcome == "failed"
+        for result in common.shown("rulings")(self.collector.run(self.cases), len(self.cases)):
+            failed += result.outcome == "failed"
         if failed:
             note(f"{many(failed, 'ruling')} failed; see `warchest test`")
 
@@ -152,17 +150,16 @@ class _Covering:
     def _natively(self, beginning: Beginning, games: int) -> str:
         """Play games natively; return why that cannot be, if it cannot."""
         acts: frozenset[str] = getattr(self._bot(), "acts", frozenset())
-        played = 0
-        with progress() as bar:
-            for seed in counted(bar, range(self.args.seed, self.args.seed + games), games, "games"):
-                if self.budget.spent:
-                    break
-                reason = self.collector.play_natively(beginning, acts, seed, CAP)
-                if reason:
-                    return reason
-                played += 1
-        self._told(played, games)
-        return ""
+        reasons = list[str]()
+
+        def play(seed: int) -> str:
+            return self.collector.play_natively(beginning, acts, seed, CAP)
+
+        search = Search(self._seeds(games), play, replace(self.budget, jobs=1), ends=bool)
+        search.run(lambda _, reason: reasons.append(reason), common.shown("games"))
+        if not any(reasons):
+            self._told(search.done, games)
+        return "".join(reasons)
 
     def _watched(self, beginning: Beginning, games: int) -> None:
         """Play games on the reference machine, which is watched."""
@@ -171,27 +168,27 @@ class _Covering:
         collector, bots = self.collector, self._bots(beginning)
         collector.begun(beginning, self.args.seed)
 
-        def play(seed: int) -> tuple[set[int], SeenPairs] | None:
-            collector.in_play, collector.pairs = set(), SeenPairs()
-            with suppress(OutOfTime), ending(self.budget.deadline):
-                look_at_clock()
-                collector.play(beginning, bots, seed, CAP)
-                return collector.in_play, collector.pairs
-            return None
+        in_play, pairs = collector.in_play, collector.pairs
 
-        in_play, pairs, played = collector.in_play, collector.pairs, 0
-        seeds = range(self.args.seed, self.args.seed + games)
+        def play(seed: int) -> tuple[set[int], SeenPairs]:
+            collector.in_play, collector.pairs = set(), SeenPairs()
+            collector.play(beginning, bots, seed, CAP)
+            return collector.in_play, collector.pairs
+
+        def add(_: int, found: tuple[set[int], SeenPairs]) -> None:
+            in_play.update(found[0])
+            pairs.add(found[1])
+
+        search = Search(self._seeds(games), play, self.budget)
         try:
-            with progress() as bar:
-                for found in counted(bar, side_by_side(play, seeds, self.budget.jobs), games, "games"):
-                    if found is not None:
-                        played += 1
-                        in_play |= found[0]
-                        pairs.add(found[1])
+            search.run(add, common.shown("games"))
         finally:
             # What was seen before a game is broken off is told all the same.
             collector.in_play, collector.pairs = in_play, pairs
-            self._told(played, games)
+            self._told(search.done, games)
+
+    def _seeds(self, games: int) -> range:
+        return range(self.args.seed, self.args.seed + games)
 
     def _told(self, played: int, games: int) -> None:
         note(f"{many(played, 'game')} played")
@@ -224,9 +221,8 @@ class _Covering:
         wanted = [one.obligation for one in report.lacking]
         search = MissingSearch(self.collector, wanted, report.names, self.args.seed)
         found: list[FoundCase] = []
-        with as_far_as_it_goes() as broken, progress(among=True) as bar:
-            for one in counted(bar, self._found(search), len(wanted), "lacking"):
-                found.append(one)
+        with as_far_as_it_goes() as broken:
+            found += common.shown("lacking", among=True)(self._found(search), len(wanted))
         _print_found(self.args, found, report)
         left = len(search.left)
         note(f"{len(found)} of {len(wanted)} found{f'; {left} left, a longer --budget may find more' if left else ''}")
@@ -287,21 +283,22 @@ def _write(args: argparse.Namespace, report: CoverageReport) -> None:
 def _print(args: argparse.Namespace, report: CoverageReport) -> None:
     from warchest.testing.coverage.report import as_text, by_ruling, ruling_data
 
-    if args.format in FORMS:
-        say_lines(report_text(args.format, "coverage", _cases(report)))
-    elif args.by_ruling:
+    def record() -> object:
+        if not args.by_ruling:
+            return report.data()
         listed = by_ruling(report)
-        if args.format == "json":
-            print_json([{**ruling_data(case), "shows": [one.data() for one in entries]} for case, entries in listed])
+        return [{**ruling_data(case), "shows": [one.data() for one in entries]} for case, entries in listed]
+
+    def text() -> None:
+        if not args.by_ruling:
+            say_lines("\n".join(as_text(report, args.verbose)))
             return
-        for case, entries in listed:
+        for case, entries in by_ruling(report):
             say(f"{case.card}: {case.name}  ({case.place})")
             for one in entries:
                 say(f'  {one.file}:{one.obligation.span.line}: "{one.obligation.clause}" ({one.obligation.what})')
-    elif args.format == "json":
-        print_json(report.data())
-    else:
-        say_lines("\n".join(as_text(report, args.verbose)))
+
+    tell(args.format, "coverage", record, text, lambda: _cases(report))
 
 
 def _cases(report: CoverageReport) -> Iterator[ReportedCase]:

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from warchest.cli import common
-from warchest.cli.kit import add_kit_arguments
-from warchest.diagnostics.reports import ReportedCase, report_text
+from warchest.cli.kit import add_kit_arguments, tell
+from warchest.diagnostics.reports import ReportedCase
 from warchest.documents.library import Library
 from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
@@ -23,7 +24,7 @@ from warchest.rulings.compare import shown
 from warchest.rulings.questions import Question, QuestionReading, cited_by, questions_in
 from warchest.source.data import folders_of
 from warchest.streams import say, say_lines
-from warchest.testing.budget import Budget
+from warchest.testing.budget import UNLIMITED, Budget
 
 if TYPE_CHECKING:
     from warchest.game.game import Game
@@ -63,18 +64,26 @@ def run(args: argparse.Namespace) -> int:
     if args.open:
         known = _known(args.cards_named, [name for question in questions for name in question.about], "question about")
         chosen = [question for question in questions if not known or known & set(question.about)]
-        records = [_question_record(question) for question in chosen]
-        told = [ReportedCase.at(question.title, question.span) for question in chosen]
-        _show(args, records, told, lambda: _print_questions(chosen), nothing=not chosen)
+        tell(
+            args.format,
+            NAME,
+            lambda: [_question_record(question) for question in chosen],
+            lambda: _print_questions(chosen) if chosen else common.note("there are no open questions"),
+            lambda: (ReportedCase.at(question.title, question.span) for question in chosen),
+        )
     else:
         cases = sorted(cases_in(library), key=lambda case: case.card)
         about = [name for question in questions for name in question.about]
         known = _known(args.cards_named, [*(case.card for case in cases), *about], "ruling on")
         kept = [case for case in cases if not known or case.card in known]
         cards = known or {*about, *(case.card for case in cases)}
-        records = [_case_record(case, questions) for case in kept]
-        told = [ReportedCase.at(f"{case.card}: {case.name}", case.span) for case in kept]
-        _show(args, records, told, lambda: _print_cases(kept, questions, cards), nothing=not cards)
+        tell(
+            args.format,
+            NAME,
+            lambda: [_case_record(case, questions) for case in kept],
+            lambda: _print_cases(kept, questions, cards) if cards else common.note("there are no rulings"),
+            lambda: (ReportedCase.at(f"{case.card}: {case.name}", case.span) for case in kept),
+        )
     return common.FINE
 
 
@@ -83,8 +92,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _weigh(args: argparse.Namespace, questions: list[Question]) -> int:
     """Print the weight of all readings that can be chosen instead of those taken, the heaviest first."""
-    from warchest.parallel import side_by_side
     from warchest.testing.impact import readings_beside
+    from warchest.testing.search import Search
 
     game = common.load_game(args)
     chosen = [question for question in questions if any(True for _ in readings_beside(question))]
@@ -93,40 +102,33 @@ def _weigh(args: argparse.Namespace, questions: list[Question]) -> int:
         return common.FINE
     # Each question has its share of the time.
     share = args.budget * args.jobs / len(chosen)
-    weighed = side_by_side(partial(_impacts, game, args, share), chosen, args.jobs)
-    done: list[list[Impact]] = []
-    with common.as_far_as_it_goes() as broken, common.progress() as bar:
-        for impacts in common.counted(bar, weighed, len(chosen), "weighing"):
-            done.append(impacts)
-    found = sorted(
-        (one for impacts in done for one in impacts),
-        key=lambda one: -one.compared.differing / max(one.compared.positions, 1),
+    search = Search(chosen, partial(_impacts, game, args, share), replace(UNLIMITED, jobs=args.jobs))
+    found: list[Impact] = []
+    with common.as_far_as_it_goes() as broken:
+        search.run(lambda _, impacts: found.extend(impacts), common.shown("weighing"))
+    found.sort(key=lambda one: -one.compared.differing / max(one.compared.positions, 1))
+
+    def text() -> None:
+        for one in found:
+            say_lines("\n".join(_impact_lines(one)))
+
+    tell(
+        args.format,
+        NAME,
+        lambda: [_impact_record(one) for one in found],
+        text,
+        lambda: map(_impact_case, found),
     )
-    _print_impacts(args.format, found)
     if broken:
-        left = dict.fromkeys(name for question in chosen[len(done) :] for name in question.about)
+        left = dict.fromkeys(name for question in chosen[search.done :] for name in question.about)
         common.note(f"broken off; to go on: warchest {NAME} --impact {shlex.join(left)}")
     broken.again()
     return common.FINE
 
 
-def _print_impacts(form: str, found: Sequence[Impact]) -> None:
-    if form == "json":
-        common.print_json([_impact_record(one) for one in found])
-    elif form == "text":
-        for one in found:
-            say_lines("\n".join(_impact_lines(one)))
-    else:
-        _for_programs([_impact_case(one) for one in found], form)
-
-
 def _impact_case(one: Impact) -> ReportedCase:
     remark = _differing(one) if one.compared.differing else ""
     return ReportedCase.at(f"{one.question.title}: {one.reading.value}", one.question.span, remark=remark)
-
-
-def _for_programs(cases: Sequence[ReportedCase], form: str) -> None:
-    say_lines(report_text(form, NAME, cases))
 
 
 def _differing(one: Impact) -> str:
@@ -196,23 +198,6 @@ def _known(given: Iterable[str], names: Iterable[str], what: str) -> set[str]:
     for name in given:
         common.check_known(what, written.get(name.casefold(), name), sorted(set(written.values())))
     return {written[name.casefold()] for name in given}
-
-
-def _show(
-    args: argparse.Namespace,
-    records: list[dict[str, Any]],
-    told: Sequence[ReportedCase],
-    show: Callable[[], None],
-    nothing: bool,
-) -> None:
-    if args.format == "json":
-        common.print_json(records)
-    elif args.format != "text":
-        _for_programs(told, args.format)
-    elif not nothing:
-        show()
-    else:
-        common.note("there are no open questions" if args.open else "there are no rulings")
 
 
 # ---- rulings

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from warchest.cli.begin_options import add_beginning, beginning_of
@@ -22,21 +23,20 @@ from warchest.cli.common import (
     add_number,
     as_far_as_it_goes,
     bot_name,
-    counted,
     load_game,
     note,
-    progress,
+    shown,
 )
 from warchest.cli.row_files import rows_file, rows_into
 from warchest.cli.tally_table import print_tally
 from warchest.diagnostics.articles import many
 from warchest.game.game import Game
 from warchest.game.state import State
-from warchest.parallel import side_by_side
-from warchest.signals import held_back
 from warchest.streams import console, say
 from warchest.testing.bot_games import MANY, BotTable, GameLimit
+from warchest.testing.budget import UNLIMITED
 from warchest.testing.game_records import Record
+from warchest.testing.search import Search
 from warchest.testing.tally import BY, By, Tally
 
 if TYPE_CHECKING:
@@ -95,17 +95,18 @@ def run(args: argparse.Namespace) -> int:
 
     seats = table.beginning.variant.board.seats
     tally, listed = Tally(seats, args.by), JsonList() if args.format == "json" else None
+    search = Search(range(args.games), play, replace(UNLIMITED, jobs=1 if args.show else args.jobs))
     with rows_into(args.rows) as write:
-        played = side_by_side(play, range(args.games), 1 if args.show else args.jobs)
-        with as_far_as_it_goes() as broken, progress(among=listed is not None or args.show) as bar:
-            for record in counted(bar, played, args.games, "games"):
-                # A game that is counted is listed, too, whenever a signal comes.
-                with held_back():
-                    tally.add(record)
-                    for row in record.rows(seats):
-                        write(row)
-                    if listed is not None:
-                        listed.add(record.data())
+
+        def add(_: int, record: Record) -> None:
+            tally.add(record)
+            for row in record.rows(seats):
+                write(row)
+            if listed is not None:
+                listed.add(record.data())
+
+        with as_far_as_it_goes() as broken:
+            search.run(add, shown("games", among=listed is not None or args.show))
     for reason, count in tally.reasons.items():
         note(f"{many(count, 'game')} broken off: {reason}")
     for reason, count in tally.lost.items():

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,27 +25,26 @@ from warchest.cli.common import (
     add_common,
     add_jobs,
     as_far_as_it_goes,
-    counted,
     drawn,
     folder_of_game,
     load_game,
     note,
-    print_json,
-    progress,
+    shown,
 )
-from warchest.cli.kit import properties_in
+from warchest.cli.kit import properties_in, tell
 from warchest.diagnostics.articles import many
 from warchest.diagnostics.report_forms import FORMS
-from warchest.diagnostics.reports import ReportedCase, report_text
+from warchest.diagnostics.reports import ReportedCase
 from warchest.documents.library import Document
 from warchest.documents.load import declaring_files
 from warchest.game.game import Game
-from warchest.parallel import side_by_side
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import CaseOutcome, CaseResult, run_case
 from warchest.source.data import data_folder, folder_around, folders_of, shipped_game
 from warchest.streams import say, say_lines
+from warchest.testing.budget import UNLIMITED
 from warchest.testing.properties.watch import PropertyTally, PropertyWatch
+from warchest.testing.search import Search
 
 NAME = "test"
 HELP = "run the rulings of a game, or those in some files"
@@ -81,20 +80,19 @@ def run(args: argparse.Namespace) -> int:
     if args.properties:
         watch.expect(game.variant())
     with as_far_as_it_goes() as broken:
-        for result in _run(game, watch, cases, args.jobs):
-            results.append(result)
+        _run(game, watch, cases, args.jobs, results)
     left = len(cases) - len(results)
     tallies = _of_paths(watch.tallies, paths if places else []) if args.properties else []
-    if args.format == "json":
-        told = {"properties": [_tally_record(one) for one in tallies]} if args.properties else {}
-        print_json({**_report(results, partial=bool(broken)), **told})
-    elif args.format in FORMS:
-        say_lines(report_text(args.format, NAME, map(_reported, results)))
-    else:
+    told = {"properties": [_tally_record(one) for one in tallies]} if args.properties else {}
+
+    def text() -> None:
         _print(results, args.verbose, f"; broken off, {left} not run" if broken else "")
         _print_tallies(tallies)
         if args.properties and not tallies:
             note("no properties stand there; without a path those of the game are told of")
+
+    record = {**_report(results, partial=bool(broken)), **told}
+    tell(args.format, NAME, lambda: record, text, lambda: map(_reported, results))
     if broken and left:
         note(f"broken off in {cases[len(results)].card}: {cases[len(results)].name}  ({cases[len(results)].place})")
     broken.again()
@@ -180,21 +178,22 @@ def _watch(game: Game, thorough: bool) -> PropertyWatch:
     return PropertyWatch(game, thorough=thorough)
 
 
-def _run(game: Game, watch: PropertyWatch, cases: Sequence[Case], workers: int) -> Iterator[CaseResult]:
+def _run(game: Game, watch: PropertyWatch, cases: Sequence[Case], workers: int, results: list[CaseResult]) -> None:
+    """Run some cases, and add their results to those there are."""
     shipped = data_folder("cards")
     # Each process that runs cases has a watch of its own, and returns all that it has seen.
     own = PropertyWatch(game, thorough=watch.thorough)
 
-    def work(number: int) -> tuple[CaseOutcome, str, list[PropertyTally]]:
-        # A case knows the text of its file, which need not come back from where it is run.
-        result = _run_one(game, cases[number], shipped, own)
+    def work(case: Case) -> tuple[CaseOutcome, str, list[PropertyTally]]:
+        result = _run_one(game, case, shipped, own)
         return result.outcome, result.message, own.collected()
 
-    done = side_by_side(work, range(len(cases)), workers, together=TOGETHER)
-    with progress() as bar:
-        for case, (outcome, message, tallies) in zip(cases, counted(bar, done, len(cases), "rulings"), strict=True):
-            watch.add(tallies)
-            yield CaseResult(case, outcome, message)
+    def add(case: Case, done: tuple[CaseOutcome, str, list[PropertyTally]]) -> None:
+        outcome, message, tallies = done
+        watch.add(tallies)
+        results.append(CaseResult(case, outcome, message))
+
+    Search(cases, work, replace(UNLIMITED, jobs=workers), together=TOGETHER).run(add, shown("rulings"))
 
 
 def _run_one(game: Game, case: Case, shipped: Path, watch: PropertyWatch) -> CaseResult:
