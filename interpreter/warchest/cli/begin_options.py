@@ -76,9 +76,9 @@ def _names_by_player(name: str, given: list[str]) -> dict[str, list[str]]:
     return {player: [one.strip() for one in names.split(",")] if names else [] for player, names in pairs}
 
 
-def _collections(given: list[str]) -> tuple[dict[str, Any], dict[str, Marked]]:
+def _collections(given: list[str]) -> tuple[dict[str, object], dict[str, Marked]]:
     """Return the collections of players, and the files that tell them, by player; raises UsageError or InputError."""
-    owned: dict[str, Any] = {}
+    owned: dict[str, object] = {}
     files: dict[str, Marked] = {}
     for one in given:
         if "=" in one:

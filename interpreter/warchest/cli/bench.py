@@ -168,7 +168,9 @@ def _quickest(table: NativeTable, course: PlayCourse, beginning: Beginning) -> C
     return in_its_own_way if own else as_the_reference_plays
 
 
-def _result(runs: Sequence[BenchRun], beginning: Beginning, args: argparse.Namespace, partial: bool) -> dict[str, Any]:
+def _result(
+    runs: Sequence[BenchRun], beginning: Beginning, args: argparse.Namespace, partial: bool
+) -> dict[str, object]:
     """Return the result JSON-ready; `partial` where the runs were broken off, maybe in the middle of the last."""
     return {
         "games_per_second": round(median(one.games / one.seconds for one in runs), 3) if runs else None,

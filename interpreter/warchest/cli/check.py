@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from warchest.cli import common
 from warchest.cli.kit import (
@@ -174,7 +174,7 @@ def _ruling_lines(report: CheckReport, finding: Finding) -> Iterator[str]:
         yield f"and {many(len(lines) - SHOWN, 'further line')}"
 
 
-def _record(report: CheckReport, partial: bool) -> dict[str, Any]:
+def _record(report: CheckReport, partial: bool) -> dict[str, object]:
     return {
         "game": report.check.game.name,
         "seed": report.check.seed,
@@ -198,7 +198,7 @@ def _record(report: CheckReport, partial: bool) -> dict[str, Any]:
     }
 
 
-def _found_record(finding: Finding, file: str) -> dict[str, Any]:
+def _found_record(finding: Finding, file: str) -> dict[str, object]:
     return {
         "cards": list(finding.task.cards),
         "relation": finding.task.relation,

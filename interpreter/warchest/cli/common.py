@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
@@ -284,7 +284,7 @@ def state_of(game: Game, marked: Marked) -> State:
     return state
 
 
-def _of_another(values: dict[str, Any]) -> str:
+def _of_another(values: dict[str, object]) -> str:
     """Return help on a position of another game."""
     name = str(values.get("game"))
     if shipped_game(name) is not None:
@@ -301,7 +301,7 @@ def _read(path: str) -> Read:
 # ---- results
 
 
-def print_json(result: Any) -> None:
+def print_json(result: object) -> None:
     """Print a result as JSON."""
     say_lines(json_text(result, indent=2))
 
@@ -313,7 +313,7 @@ class JsonList:
         self._begun = False
         self._last = ""
 
-    def add(self, item: Any) -> None:
+    def add(self, item: object) -> None:
         """Print a further item, but for its end: it is not known whether a comma belongs there."""
         self._print_last(",")
         self._last = json_text([item], indent=2).removeprefix("[\n").removesuffix("\n]")

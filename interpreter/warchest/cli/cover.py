@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from warchest.cli import common
 from warchest.cli.common import (
@@ -324,7 +324,7 @@ def _print_found(args: argparse.Namespace, found: Sequence[FoundCase], report: C
 
 def _print_cases(found: Sequence[FoundCase], report: CoverageReport) -> None:
     """Print the cases as documents of rulings, one for each card."""
-    by_name: dict[str, list[dict[str, Any]]] = {}
+    by_name: dict[str, list[dict[str, object]]] = {}
     for one in found:
         by_name.setdefault(report.names.get(one.obligation.span.path, ""), []).append(one.data())
     say_lines("\n".join(yaml_text({"rulings": name, "cases": cases}) for name, cases in by_name.items()))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from warchest.cli import common
 from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_ruling, note_left, tell
@@ -269,7 +269,7 @@ def _plain(result: _DiffResult) -> Iterator[str]:
         yield from (f"only in the {named} version: {one}" for one in options)
 
 
-def _record(result: _DiffResult) -> dict[str, Any]:
+def _record(result: _DiffResult) -> dict[str, object]:
     found = result.compared.found
     return {
         "words": [

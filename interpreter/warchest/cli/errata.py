@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     return common.FINE
 
 
-def _record(game: Game, layer: Document, used: bool) -> dict[str, Any]:
+def _record(game: Game, layer: Document, used: bool) -> dict[str, object]:
     """Return everything there is to know of a layer, ready for JSON."""
     choice = choice_of(layer)
     option = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from warchest.cli import common
 from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_ruling
@@ -181,7 +181,7 @@ def _keep(args: argparse.Namespace, document: Document, meanings: Meanings, numb
     keep_ruling(args, stem, case_text(title, case))
 
 
-def _record(meanings: Meanings, chosen: Mapping[int, int], partial: bool) -> dict[str, Any]:
+def _record(meanings: Meanings, chosen: Mapping[int, int], partial: bool) -> dict[str, object]:
     return {
         "partial": partial,
         "readings": [one.said for one in meanings.readings],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from warchest.cli.common import FINE, USUAL_OF_POSITIONS, add_common, game_and_state, print_json
 from warchest.game.decision import Decision
@@ -35,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _record(decision: Decision | None) -> dict[str, Any]:
+def _record(decision: Decision | None) -> dict[str, object]:
     """Return a decision as JSON-ready data: only what chance gives has a probability; a finished game has nothing."""
     if decision is None:
         return {"player": None, "prompt": "", "is_chance": False, "options": []}

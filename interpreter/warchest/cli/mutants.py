@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from warchest.cli import common
 from warchest.cli.cards import documents_named, hint
@@ -207,7 +207,7 @@ def _counts(done: Sequence[Trial]) -> dict[str, int]:
     return {outcome: sum(one.outcome == outcome for one in done) for outcome in (CAUGHT, MISSED, *_PASSED_OVER)}
 
 
-def _record(trials: Trials, done: Sequence[Trial], left: int) -> dict[str, Any]:
+def _record(trials: Trials, done: Sequence[Trial], left: int) -> dict[str, object]:
     records = [_of_trial(trials, one) for one in done]
     return {**_counts(done), "left": left, "partial": bool(left), "mutants": records}
 
@@ -227,7 +227,7 @@ def _kit_case(trial: Trial) -> ReportedCase:
     return ReportedCase.at(change, trial.mutant.span, fault, skipped)
 
 
-def _of_mutant(mutant: Mutant) -> dict[str, Any]:
+def _of_mutant(mutant: Mutant) -> dict[str, object]:
     span = mutant.span
     return {
         "card": mutant.document.name,
@@ -244,7 +244,7 @@ def _of_mutant(mutant: Mutant) -> dict[str, Any]:
     }
 
 
-def _of_trial(trials: Trials, trial: Trial) -> dict[str, Any]:
+def _of_trial(trials: Trials, trial: Trial) -> dict[str, object]:
     from warchest.testing.mutants.adopting import adopted
 
     case = trial.case

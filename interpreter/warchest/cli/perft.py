@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from warchest.cli.common import (
     FINE,
@@ -52,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     found = _frontier(state, args.depth) if count is None else []
     count = len(found) if count is None else count
     if args.format == "json":
-        result: dict[str, Any] = {"depth": args.depth, "count": count}
+        result: dict[str, object] = {"depth": args.depth, "count": count}
         if args.list:
             result["positions"] = [one.position() for one in found]
         if args.digest:

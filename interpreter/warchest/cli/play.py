@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import cached_property
 from itertools import groupby
 from random import Random, SystemRandom
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -416,7 +416,7 @@ class Table:
         if stopped is not None and "act" in stopped.asked:
             self._reasons(state, stopped.asked)
 
-    def _reasons(self, state: State, what: str | dict[str, Any]) -> None:
+    def _reasons(self, state: State, what: str | dict[str, object]) -> None:
         try:
             reasons = state.why_not(what, self.player)
         except (ImportError, NotImplementedError):

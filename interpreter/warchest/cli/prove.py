@@ -10,7 +10,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from warchest.cli import common
 from warchest.cli.diff import print_board
@@ -305,7 +305,7 @@ def _show(game: Game, proof: Proof) -> None:
             print_board(after)
 
 
-def _record(search: ProofSearch) -> dict[str, Any]:
+def _record(search: ProofSearch) -> dict[str, object]:
     proof, fault = search.whole, search.whole.fault
     return {
         "positions": proof.positions,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from warchest.cli import common
 from warchest.cli.begin_options import add_choice, choice_of
@@ -108,7 +108,7 @@ def _lines(reading: Reading) -> list[str]:
     return lines + [f"  - {fact.about}: {fact.text}" for fact in reading.facts]
 
 
-def _record(one: Reading | Diagnostic) -> dict[str, Any]:
+def _record(one: Reading | Diagnostic) -> dict[str, object]:
     if isinstance(one, Diagnostic):
         return {"finding": one.name, "message": one.message, "help": one.help}
     return {

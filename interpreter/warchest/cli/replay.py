@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from warchest.cli import common
 from warchest.cli.outputs import GIF, HTML, PICTURES
@@ -248,7 +248,7 @@ def _json(game: Game, replay: Replay, args: argparse.Namespace) -> int:
     state, labels, log = _at(game, replay, args.file, number, args.viewer)
     if args.at is None:
         log = _log(state, args.viewer)
-    result: dict[str, Any] = {"game": replay.game, "options": replay.options, "outcome": replay.outcome}
+    result: dict[str, object] = {"game": replay.game, "options": replay.options, "outcome": replay.outcome}
     if args.at is not None:
         result["step"] = args.at
     if args.viewer is None:

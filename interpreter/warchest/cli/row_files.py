@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Protocol
 
 from warchest.cli.common import UsageError
 from warchest.cli.outputs import Output
@@ -85,7 +85,7 @@ class _ParquetRows:
 
         types = {"int64": arrow.int64(), "string": arrow.string(), "list": arrow.list_(arrow.string())}
         self._schema = arrow.schema([(name, types[told]) for name, told in COLUMNS.items()])
-        self._table: Callable[..., Any] = arrow.Table.from_pylist
+        self._table: Callable[..., object] = arrow.Table.from_pylist
         # The library is not told the name, so that errors are those of all files.
         self._file = file.open("wb")
         self._writer = ParquetWriter(self._file, self._schema)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from warchest.cli import common
 from warchest.cli.kit import add_kit_arguments, tell
@@ -144,7 +144,7 @@ def _impacts(game: Game, args: argparse.Namespace, seconds: float, question: Que
     return list(weigh(game, question, args.positions, args.games, acts, args.seed, Budget(seconds).deadline))
 
 
-def _impact_record(one: Impact) -> dict[str, Any]:
+def _impact_record(one: Impact) -> dict[str, object]:
     found = one.compared.found
     return {
         "question": one.question.name,
@@ -203,7 +203,7 @@ def _known(given: Iterable[str], names: Iterable[str], what: str) -> set[str]:
 # ---- rulings
 
 
-def _case_record(case: Case, questions: list[Question]) -> dict[str, Any]:
+def _case_record(case: Case, questions: list[Question]) -> dict[str, object]:
     """Return a ruling ready for JSON, with the readings by which it goes."""
     cited = [{"question": one.name, "reading": one.taken.text} for one in cited_by(case.source, questions)]
     return {
@@ -233,7 +233,7 @@ def _print_cases(cases: list[Case], questions: list[Question], cards: set[str]) 
 # ---- open questions
 
 
-def _question_record(question: Question) -> dict[str, Any]:
+def _question_record(question: Question) -> dict[str, object]:
     """Return everything there is to know of a question, ready for JSON."""
     return {
         "question": question.name,
@@ -251,7 +251,7 @@ def _question_record(question: Question) -> dict[str, Any]:
     }
 
 
-def _reading_record(reading: QuestionReading) -> dict[str, Any]:
+def _reading_record(reading: QuestionReading) -> dict[str, object]:
     return {"reading": reading.text, "used_by": list(reading.used_by), "value": reading.value}
 
 

@@ -10,7 +10,6 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from warchest.cli.common import (
     FINDINGS,
@@ -86,7 +85,7 @@ def _has_notation(folder: Path) -> bool:
     return any(_BEGINS.search(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.yaml")))
 
 
-def _record(file: str, result: ScriptResult) -> dict[str, Any]:
+def _record(file: str, result: ScriptResult) -> dict[str, object]:
     finding = to_json([result.finding])[0] if result.finding is not None else None
     return {"file": file, "holds": finding is None, "lines": result.lines, "finding": finding}
 

@@ -192,7 +192,7 @@ def rulings_of(game: Game) -> Library:
     return library
 
 
-def record(game: Game, rulings: Library, document: Document) -> dict[str, Any]:
+def record(game: Game, rulings: Library, document: Document) -> dict[str, object]:
     """Return everything that is known of a document, ready for JSON."""
     return {
         "kind": document.kind,
@@ -222,7 +222,7 @@ def _called(game: Game, document: Document) -> str:
     return f'"{name}"' if " " in name else name
 
 
-def _borne_record(game: Game, document: Document) -> dict[str, Any]:
+def _borne_record(game: Game, document: Document) -> dict[str, object]:
     """Return the documents that one bears, and those that bear it, each only where there are any."""
     bears = [{"name": written, **blocks} for written, blocks in borne_by(game, document)]
     bearers = bearers_of(game, document)
@@ -242,7 +242,7 @@ def _layers(game: Game, document: Document) -> list[Document]:
     return [layer for layer in game.library.of_kind("errata") if layer.values["amends"] == target]
 
 
-def _cases(rulings: Library, document: Document) -> list[tuple[dict[str, Any], str, str]]:
+def _cases(rulings: Library, document: Document) -> list[tuple[dict[str, object], str, str]]:
     """Return the cases about a document: those on the card, and those of rulings of its name."""
     found = [(case, "", document.span.path) for case in document.values.get("rulings", ())]
     for other in rulings.of_kind("rulings"):
@@ -252,7 +252,7 @@ def _cases(rulings: Library, document: Document) -> list[tuple[dict[str, Any], s
     return found
 
 
-def _why(case: dict[str, Any], otherwise: str) -> str:
+def _why(case: dict[str, object], otherwise: str) -> str:
     return str(case.get("source") or case.get("ruling") or otherwise)
 
 
@@ -332,7 +332,7 @@ def _append_layer(shown: Text, layer: Document) -> None:
     shown.append("  source: ", "grey70").append(f"{why}\n")
 
 
-def _append(shown: Text, key: str, value: Any, indent: str = "") -> None:
+def _append(shown: Text, key: str, value: object, indent: str = "") -> None:
     """Append a key with its value: clauses as they are written, small things in a line, the rest line by line."""
     shown.append(f"{indent}{key}:", "cyan")
     if isinstance(value, str) and "\n" in value:
@@ -347,7 +347,7 @@ def _append(shown: Text, key: str, value: Any, indent: str = "") -> None:
         shown.append(f" {_line(value)}\n")
 
 
-def _line(value: Any) -> str:
+def _line(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} {_line(inner)}" for key, inner in value.items())
     if isinstance(value, list | tuple):

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from warchest.cli.common import (
     FINDINGS,
@@ -210,7 +209,7 @@ def _run_one(game: Game, case: Case, shipped: Path, watch: PropertyWatch) -> Cas
 # ---- the report
 
 
-def _report(results: Sequence[CaseResult], partial: bool) -> dict[str, Any]:
+def _report(results: Sequence[CaseResult], partial: bool) -> dict[str, object]:
     cases = [
         {
             "card": result.case.card,
@@ -231,7 +230,7 @@ def _counts(results: Sequence[CaseResult]) -> dict[str, int]:
     return {"passed": counts["passed"], "failed": counts["failed"], "skipped": counts["skipped"]}
 
 
-def _tally_record(tally: PropertyTally) -> dict[str, Any]:
+def _tally_record(tally: PropertyTally) -> dict[str, object]:
     """Return a property with its tally, ready for JSON."""
     return {
         "properties": tally.document,

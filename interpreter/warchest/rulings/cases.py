@@ -61,7 +61,7 @@ def cases_of(document: Document) -> list[Case]:
     ]
 
 
-def _source(*holders: dict[str, Any]) -> str:
+def _source(*holders: dict[str, object]) -> str:
     """Return the citation of a case; if it has none itself, that of its document."""
     for holder in holders:
         if holder.get("source"):

@@ -34,13 +34,16 @@ class PartDifference:
         return self.key.partition(".")[0]
 
 
-def matches(wanted: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
+def matches(wanted: Mapping[str, object], data: Mapping[str, object]) -> bool:
     """Whether an option's data have everything that is wanted, and the same."""
     return all(data.get(key, _MISSING) == value for key, value in wanted.items())
 
 
 def differences(
-    expected: Mapping[str, Any], actual: Mapping[str, Any], counts: Collection[str] = (), shapes: Shapes | None = None
+    expected: Mapping[str, object],
+    actual: Mapping[str, object],
+    counts: Collection[str] = (),
+    shapes: Shapes | None = None,
 ) -> list[str]:
     """Return a line for each of the `unlike_parts`."""
     return [one.line for one in unlike_parts(expected, actual, counts, shapes)]
@@ -81,7 +84,7 @@ class _PartTeller:
     def __init__(self, counts: Collection[str], labels: tuple[str, ...]) -> None:
         self.counts, self.labels = counts, labels
 
-    def parts(self, key: str, expected: Any, actual: Any) -> list[PartDifference]:
+    def parts(self, key: str, expected: object, actual: object) -> list[PartDifference]:
         """Return the parts that differ; none where the values say the same."""
         if agree(expected, actual, self.counts):
             return []
@@ -123,13 +126,13 @@ class _PartTeller:
                 found.append(f"{key} expected {shown(said[0])}, it is {shown(said[1])}")
         return found or [f"expected {shown(one)}, it is {shown(other)}"]
 
-    def _of_many(self, expected: list[Any], actual: list[Any]) -> Iterator[str]:
+    def _of_many(self, expected: list[object], actual: list[object]) -> Iterator[str]:
         """Yield the items that only one of two long lists has."""
         missing, further = self._apart(expected, actual)
         yield from (f"{shown(one)} is expected, but it is not there" for one in missing)
         yield from (f"{shown(one)} is there, but it is not expected" for one in further)
 
-    def _apart(self, expected: list[Any], actual: list[Any]) -> tuple[list[Any], list[Any]]:
+    def _apart(self, expected: list[object], actual: list[object]) -> tuple[list[Any], list[Any]]:
         """Return the items of two lists that have no partner in the other one which says the same."""
         missing, further = list[Any](), list(actual)
         for one in expected:
@@ -145,12 +148,12 @@ class _PartTeller:
         return " ".join(shown(item[key]) for key in self.labels if key in item) or shown(item)
 
 
-def _is_empty(value: Any) -> bool:
+def _is_empty(value: object) -> bool:
     """Whether a value is an empty list, or a mapping of such."""
     return all(map(_is_empty, value.values())) if isinstance(value, Mapping) else value == []
 
 
-def agree(expected: Any, actual: Any, counts: Collection[str] = ()) -> bool:
+def agree(expected: object, actual: object, counts: Collection[str] = ()) -> bool:
     """Whether two values say the same: lists in any order, and keys a mapping lacks are empty, or 1 in `counts`."""
     if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         return _canonical(_filled(expected, actual, counts)) == _canonical(actual)
@@ -162,7 +165,7 @@ def agree(expected: Any, actual: Any, counts: Collection[str] = ()) -> bool:
     return type(expected) is type(actual) and bool(expected == actual)
 
 
-def _filled(value: Any, like: Mapping[str, Any], counts: Collection[str]) -> Any:
+def _filled(value: object, like: Mapping[str, object], counts: Collection[str]) -> object:
     """Return a mapping with the keys of another that it leaves out."""
     if not isinstance(value, Mapping):
         return value
@@ -170,7 +173,7 @@ def _filled(value: Any, like: Mapping[str, Any], counts: Collection[str]) -> Any
     return {**usual, **value}
 
 
-def _canonical(value: Any) -> object:
+def _canonical(value: object) -> object:
     """Return a value in which equal lists are equal whatever their order."""
     if isinstance(value, Mapping):
         return {key: _canonical(inner) for key, inner in value.items()}

@@ -122,7 +122,7 @@ def _scripted(game: Game, case: Case, script: Span, picture: Picture | None, spe
     return CaseResult(case, "failed", _message(wrong, done.state, picture) if done.state is not None else wrong[0])
 
 
-def _meant(state: State, step: Mapping[str, Any], number: int) -> Option:
+def _meant(state: State, step: Mapping[str, object], number: int) -> Option:
     """Return the one option that a step of a case means."""
     decision = state.decision
     if decision is None:
@@ -200,7 +200,7 @@ def _explanations(state: State, wanted: Any) -> list[str]:
     return wrong
 
 
-def _like(wanted: Mapping[str, Any], options: tuple[Option, ...]) -> list[Option]:
+def _like(wanted: Mapping[str, object], options: tuple[Option, ...]) -> list[Option]:
     return [option for option in options if matches(wanted, option.data)]
 
 

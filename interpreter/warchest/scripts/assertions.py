@@ -105,7 +105,7 @@ class Assertions:
         return "" if any(says["act"] == last for says in wanted) else f"it left the board otherwise: {last}"
 
 
-def _difference(wanted: Mapping[str, Any], facts: Mapping[str, Any], path: str = "") -> str:
+def _difference(wanted: Mapping[str, object], facts: Mapping[str, object], path: str = "") -> str:
     """Return the first difference from the wanted facts; parts left out of a position are nothing."""
     for key, value in wanted.items():
         there, where = facts.get(key, _ABSENT), f"{path}{key}"
@@ -118,7 +118,7 @@ def _difference(wanted: Mapping[str, Any], facts: Mapping[str, Any], path: str =
     return ""
 
 
-def _agrees(wanted: Any, there: Any) -> bool:
+def _agrees(wanted: object, there: object) -> bool:
     """Whether a value is as wanted: of a mapping only what is asked for counts."""
     if isinstance(wanted, Mapping):
         pairs = wanted.items() if isinstance(there, Mapping) else ()
@@ -130,7 +130,7 @@ def _agrees(wanted: Any, there: Any) -> bool:
     return bool(there == wanted) or (there is _ABSENT and not wanted)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key}: {_shown(inner)}" for key, inner in value.items()) + "}"
     if value is None or value is _ABSENT or value == "":

@@ -146,7 +146,7 @@ class Named:
 class PathGap:
     """Steps by their signs, one or more, with blanks between them."""
 
-    def __init__(self, signs: Mapping[str, Any]) -> None:
+    def __init__(self, signs: Mapping[str, object]) -> None:
         self.said = f"a step ({' '.join(signs)})"
         self.names: Sequence[str] = tuple(signs)
 

@@ -254,7 +254,7 @@ class Player:
         return wish.after[0] not in told or wish.after[-1] in told
 
     @staticmethod
-    def _names(event: Mapping[str, Any], named: Mapping[str, str]) -> bool:
+    def _names(event: Mapping[str, object], named: Mapping[str, str]) -> bool:
         return all(name in (event.get(one) for one in key.split(OR)) for key, name in named.items())
 
     def _may_leave_out(self, wants: Sequence[Want], offers: OfferSearch) -> bool:
@@ -344,7 +344,7 @@ class Player:
         """Whether nothing is under way: the next line can begin."""
         return any(self._waits(says, offers) for says in self.notation.values["between"])
 
-    def _waits(self, says: Mapping[str, Any], offers: OfferSearch) -> list[Option]:
+    def _waits(self, says: Mapping[str, object], offers: OfferSearch) -> list[Option]:
         return offers.fitting(Want(pattern_of(says), None, self.task.span))
 
     def _settled(self, offers: OfferSearch) -> bool:
@@ -401,7 +401,7 @@ class Player:
         return fault(REFUSED, said, span, help=_joined(reasons, self.state, offers))
 
 
-def _reasons(state: State, asked: Mapping[str, Any], *, clauses: bool = False) -> list[str]:
+def _reasons(state: State, asked: Mapping[str, object], *, clauses: bool = False) -> list[str]:
     """Return why an option is not on offer, perhaps only as far as clauses say so."""
     found = state.why_not(dict(asked)) if "act" in asked else []
     return [str(one["reason"]) for one in found if one["clause"] or not clauses]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -39,7 +39,7 @@ def filled(template: Any, known: CaughtValues) -> Any:
     return None if value is _DROPPED else value
 
 
-def _filled(template: Any, known: CaughtValues) -> Any:
+def _filled(template: object, known: CaughtValues) -> object:
     if isinstance(template, Mapping):
         pairs = {_text(key, known): _filled(value, known) for key, value in template.items()}
         return {key: value for key, value in pairs.items() if value is not _DROPPED}
@@ -105,7 +105,7 @@ class Notation:
         values = document.values
         self.document, self.values = document, values
         self.pieces: Mapping[str, str] = values["pieces"]
-        self.steps: Mapping[str, Any] = values.get("steps", {})
+        self.steps: Mapping[str, Sequence[Mapping[str, Any]]] = values.get("steps", {})
         sections = {name: values.get(name, ()) for name in SECTIONS} | values.get("groups", {})
         self.forms = {name: [_form(one) for one in forms] for name, forms in sections.items()}
         self.arguments = [_form(one) for one in values.get("borne", {}).get("arguments", ())]
@@ -165,7 +165,7 @@ class Notation:
         return found, end
 
 
-def _form(says: Mapping[str, Any]) -> Form:
+def _form(says: Mapping[str, object]) -> Form:
     return Form(str(says["form"]), parts_of(str(says["form"])), says)
 
 

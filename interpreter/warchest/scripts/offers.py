@@ -26,7 +26,7 @@ TIMES, WHEN, AFTER, EACH = "times", "when", "after", "each"
 """Keys of a pattern that are about the whole of it: its number of times, its time, the acts before it, and its row."""
 
 
-def pattern_of(says: Mapping[str, Any]) -> dict[str, Any]:
+def pattern_of(says: Mapping[str, object]) -> dict[str, Any]:
     """Return the pattern that an option must fit, without the keys that are about the whole of it."""
     return {key: value for key, value in says.items() if key not in (TIMES, WHEN, AFTER, EACH)}
 
@@ -69,7 +69,7 @@ class OfferSearch:
         known = {one for key in want.pattern for one in key.split(OR)}
         return [option for option in self.fitting(want) if option.data.keys() <= known]
 
-    def include(self, patterns: Sequence[Mapping[str, Any]]) -> bool:
+    def include(self, patterns: Sequence[Mapping[str, object]]) -> bool:
         """Whether an option is like one of some patterns: of its act, and with something in each of its roles."""
         kinds = [(several(one["act"]), [key.split(OR) for key in one]) for one in patterns if "act" in one]
         return any(
@@ -78,10 +78,10 @@ class OfferSearch:
             for acts, keys in kinds
         )
 
-    def _fits(self, meant: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
+    def _fits(self, meant: Mapping[str, object], data: Mapping[str, object]) -> bool:
         return all(self._agrees(key, value, meant, data) for key, value in meant.items())
 
-    def _agrees(self, key: str, value: Any, meant: Mapping[str, Any], data: Mapping[str, Any]) -> bool:
+    def _agrees(self, key: str, value: object, meant: Mapping[str, object], data: Mapping[str, object]) -> bool:
         there = next((one for one in key.split(OR) if one in data), None)
         if value in (ANY, SOME):
             return value == ANY or there is not None
@@ -90,7 +90,7 @@ class OfferSearch:
         # A thing that is named already is not named again, as one that does something to itself.
         return any(other in data and meant[other] == value for other in meant if other != key)
 
-    def _meant(self, value: Any, mover: Reference | None) -> Any:
+    def _meant(self, value: object, mover: Reference | None) -> object:
         """Return the values that may stand in an option: one, or the set of several that will do."""
         value = bare(value)
         if isinstance(value, Reference):
@@ -122,7 +122,7 @@ class OfferSearch:
         known = {key: self._certain(bare(value), want.mover) for key, value in pattern.items()}
         return {key: value for key, value in known.items() if value not in (None, ANY, SOME) and OR not in key}
 
-    def _certain(self, value: Any, mover: Reference | None) -> Any:
+    def _certain(self, value: object, mover: Reference | None) -> object:
         """Return the one value that can be meant; None where there are several."""
         if isinstance(value, Reference):
             named = self.pieces.named(value)
@@ -138,7 +138,7 @@ def _next_in(board: Board, place: str, direction: int) -> list[str]:
     return [board.spaces[ray[0]].name] if ray else []
 
 
-def several(value: Any) -> list[Any]:
+def several(value: object) -> list[Any]:
     """Return the values that will do, of which a pattern may name one or list several."""
     return value if isinstance(value, list) else [value]
 

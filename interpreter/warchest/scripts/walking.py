@@ -23,7 +23,7 @@ class Stopped(Exception):
     it was to be on offer, if not where the path has led to.
     """
 
-    def __init__(self, message: str, asked: Mapping[str, Any] | None = None, state: State | None = None) -> None:
+    def __init__(self, message: str, asked: Mapping[str, object] | None = None, state: State | None = None) -> None:
         super().__init__(message)
         self.asked, self.state = dict(asked or {}), state
 
@@ -107,7 +107,7 @@ class PathWalk:
         ]
 
     def _fitting(
-        self, pattern: Mapping[str, Any], piece: Piece, pieces: PiecesOnBoard, offers: OfferSearch
+        self, pattern: Mapping[str, object], piece: Piece, pieces: PiecesOnBoard, offers: OfferSearch
     ) -> list[Option]:
         return offers.fitting(self._want(pattern, piece, pieces))
 

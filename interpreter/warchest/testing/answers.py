@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
@@ -64,7 +64,7 @@ def _behind(state: State, chosen: str) -> Iterator[tuple[str, str]]:
         yield from _single(key, value)
 
 
-def _single(name: str, value: Any) -> Iterator[tuple[str, str]]:
+def _single(name: str, value: object) -> Iterator[tuple[str, str]]:
     """Yield the single facts in a value: one for each item of a mapping, and for each piece in a list."""
     if isinstance(value, Mapping):
         for key, one in value.items():
@@ -77,9 +77,9 @@ def _single(name: str, value: Any) -> Iterator[tuple[str, str]]:
         yield name, shown(value)
 
 
-def _of_pieces(name: str, pieces: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+def _of_pieces(name: str, pieces: Sequence[Mapping[str, object]]) -> Iterator[tuple[str, str]]:
     """Yield the single facts about pieces; their names begin with the place of the piece, which is its first value."""
-    places: dict[str, list[Mapping[str, Any]]] = {}
+    places: dict[str, list[Mapping[str, object]]] = {}
     for piece in pieces:
         places.setdefault(shown(next(iter(piece.values()), "")), []).append(piece)
     for place, there in places.items():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any
 
 from warchest.documents.layers import LAYER
 from warchest.documents.library import Document
@@ -124,7 +123,7 @@ def _mentioned(ruleset: Ruleset) -> Iterator[tuple[int, int]]:
             yield from ((hook.carrier, one) for one in (*hook.verbs, *_verbs_in(hook)))
 
 
-def _verbs_in(part: Any) -> Iterator[int]:
+def _verbs_in(part: object) -> Iterator[int]:
     """Yield the verbs that a part of the rules orders or refers to."""
     for one in nodes_in(part):
         if isinstance(one, ir.Call | Happening):

@@ -40,7 +40,7 @@ def _shortened(game: Game, documents: Collection[Document]) -> Iterator[tuple[Sp
                     continue
 
 
-def named_in(game: Game, value: Any) -> list[Document]:
+def named_in(game: Game, value: object) -> list[Document]:
     """Return the documents that a position names, or some other value that is made of names."""
     said = set(_texts(value))
     kinds = game.document.values["documents"]

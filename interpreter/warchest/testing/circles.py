@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from warchest.game.decision import Option
 from warchest.game.state import State
@@ -35,7 +34,7 @@ class Circle:
 
     before: tuple[str, ...]
     options: tuple[str, ...]
-    unwanted: dict[str, Any]
+    unwanted: dict[str, object]
     clause: Span | None
 
 
@@ -64,7 +63,7 @@ class _Standpoint:
     """A state on the current path of the search: its situation, its untried options, and the one that was chosen."""
 
     state: State
-    standing: tuple[Any, ...]
+    standing: tuple[object, ...]
     left: Iterator[Option]
     chosen: str = ""
 
@@ -75,7 +74,7 @@ class _CircleSearch:
 
     begun: State
     deepest: int = DEEPEST
-    met: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    met: dict[tuple[object, ...], int] = field(default_factory=dict)
     """The situations that were visited, each with the smallest depth at which it was reached."""
     way: list[_Standpoint] = field(default_factory=list)
     steps: int = 0
@@ -123,7 +122,7 @@ class _CircleSearch:
         before = tuple(one.chosen for one in self.way[:place])
         return Circle(before, options, dict(decision.by_id(options[0]).data), decision.clause)
 
-    def _enter(self, state: State, standing: tuple[Any, ...] | None = None) -> None:
+    def _enter(self, state: State, standing: tuple[object, ...] | None = None) -> None:
         standing = standing if standing is not None else _standing(state)
         self.met[standing] = len(self.way)
         self.longest = max(self.longest, len(self.way))
@@ -154,7 +153,7 @@ class _CircleSearch:
         return True
 
 
-def _standing(state: State) -> tuple[Any, ...]:
+def _standing(state: State) -> tuple[object, ...]:
     """Return the situation in a state: the things on the table and the current choice, without pending work."""
     decision = state.decision
     assert decision is not None

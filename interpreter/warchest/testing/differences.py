@@ -390,7 +390,7 @@ def decider_of(state: State) -> str:
     return NOBODY if state.decision is None else state.decision.player or CHANCE
 
 
-def facts_of(state: State) -> dict[str, Any]:
+def facts_of(state: State) -> dict[str, object]:
     """Return the position of a state, without the keys about the form of texts."""
     return facts_in(state.position())
 

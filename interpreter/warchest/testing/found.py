@@ -61,14 +61,14 @@ def _cut(text: str, most: int) -> str:
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
-def _is_empty(value: Any) -> bool:
+def _is_empty(value: object) -> bool:
     """Whether nothing is lost where a value of a position is left out."""
     if isinstance(value, Mapping):
         return all(map(_is_empty, value.values()))
     return value == [] or value is False
 
 
-def _entry(key: str, value: Any, indent: int) -> Iterator[str]:
+def _entry(key: str, value: object, indent: int) -> Iterator[str]:
     flow = f"{' ' * indent}{_scalar(key)}: {_flow(value)}"
     if not isinstance(value, list | Mapping) or not value:
         yield flow
@@ -86,7 +86,7 @@ def _entry(key: str, value: Any, indent: int) -> Iterator[str]:
         yield from (f"{' ' * (indent + 2)}- {_flow(one)}" for one in value)
 
 
-def _flow(value: Any) -> str:
+def _flow(value: object) -> str:
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_scalar(key)}: {_flow(one)}" for key, one in value.items()) + "}"
     if isinstance(value, list | tuple):
@@ -94,7 +94,7 @@ def _flow(value: Any) -> str:
     return _scalar(value)
 
 
-def _scalar(value: Any) -> str:
+def _scalar(value: object) -> str:
     if isinstance(value, str) and _PLAIN.fullmatch(value) and value.casefold() not in _NO_TEXT:
         return value
     return json_text(value)
@@ -144,7 +144,7 @@ def _with_title_of_its_own(file: Path, text: str) -> str:
     return _TITLE.sub(lambda _: told, text, count=1)
 
 
-def write_case(folder: Path, stem: str, title: str, case: Mapping[str, Any]) -> Path:
+def write_case(folder: Path, stem: str, title: str, case: Mapping[str, object]) -> Path:
     """Write a case, told by all its keys, as a ruling into a folder; return its file."""
     return write_ruling(folder, stem, case_text(title, case))
 

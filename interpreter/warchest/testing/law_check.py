@@ -426,7 +426,7 @@ class GameCheck:
 
     @property
     def _kinds(self) -> Mapping[str, Any]:
-        kinds: Mapping[str, Any] = self.game.document.values["documents"]
+        kinds: Mapping[str, object] = self.game.document.values["documents"]
         return kinds
 
     # ---- findings
@@ -514,7 +514,7 @@ def _take_again(counting: State | None, option: Option) -> None:
 
 def _idle_finding(task: CheckTask, comparison: GameComparison, found: Difference, clauses: tuple[Span, ...]) -> Finding:
     without, usual = found.only
-    expected: dict[str, Any] = {}
+    expected: dict[str, object] = {}
     if without:
         expected["offered"] = data_along(comparison.first, found.position, (*found.path, without[0]))[-1:]
         said = f"{without[0]} is not on offer"

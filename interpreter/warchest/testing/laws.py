@@ -228,7 +228,7 @@ def _is_refused(state: State) -> LawFault | None:
     return None
 
 
-def _near_misses(state: State, decision: Decision) -> Iterator[dict[str, Any]]:
+def _near_misses(state: State, decision: Decision) -> Iterator[dict[str, object]]:
     """Yield options with a value of another one, or another space, that are not on offer, not even as a part."""
     rng, told = Random(0), [option.data for option in decision.options]
     spaces = state.variant.naming.spaces
@@ -249,7 +249,7 @@ def _near_misses(state: State, decision: Decision) -> Iterator[dict[str, Any]]:
             return
 
 
-def _says(data: OptionData, key: str, value: Any) -> bool:
+def _says(data: OptionData, key: str, value: object) -> bool:
     return str(data.get(key)) == str(value) or (key == "act" and data.get(AS) == value)
 
 
@@ -286,7 +286,7 @@ def _comes_back_from_position(step: Step) -> LawFault | None:
     return again if isinstance(again, LawFault) else None
 
 
-def _read_again(variant: Variant, position: Mapping[str, Any]) -> State:
+def _read_again(variant: Variant, position: Mapping[str, object]) -> State:
     return state_at(variant, json.loads(json.dumps(position)))
 
 
@@ -297,7 +297,7 @@ def _reduced(state: State) -> State:
     return made
 
 
-def _made_again(state: State, question: Any, how: str, make: Callable[[], State]) -> State | LawFault:
+def _made_again(state: State, question: object, how: str, make: Callable[[], State]) -> State | LawFault:
     """Return a state as it comes back, if it is equal and asks the same."""
     try:
         again = make()
@@ -312,7 +312,7 @@ def _made_again(state: State, question: Any, how: str, make: Callable[[], State]
     return again
 
 
-def _question(state: State) -> Any:
+def _question(state: State) -> object:
     decision = state.decision
     if decision is None:
         return state.outcome

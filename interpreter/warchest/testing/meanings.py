@@ -381,7 +381,7 @@ class _Options:
         self._state = state_at(game, moment)
 
     @property
-    def decides(self) -> dict[str, Any]:
+    def decides(self) -> dict[str, object]:
         """The decider at the moment, as an expectation of a ruling."""
         return {"decides": decider_of(self._state)} if self._state is not None else {}
 
@@ -401,7 +401,7 @@ class _Options:
         return ({}, "") if there is None else (facts_of(there), decider_of(there))
 
 
-def _ruled(answers: Sequence[_Options], number: int) -> tuple[tuple[OptionData, ...], dict[str, Any]]:
+def _ruled(answers: Sequence[_Options], number: int) -> tuple[tuple[OptionData, ...], dict[str, object]]:
     """Return the option that a ruling of an answer takes, and its expectations, with which other answers fail.
 
     They are chosen so that the text as it is written fails, and then as many other answers as possible.
@@ -429,7 +429,7 @@ def _ruled(answers: Sequence[_Options], number: int) -> tuple[tuple[OptionData, 
     return (), {key: value for key, value in expected.items() if value} or here.decides
 
 
-def answer_case(document: Document, meanings: Meanings, question: MeaningQuestion, answer: int) -> dict[str, Any]:
+def answer_case(document: Document, meanings: Meanings, question: MeaningQuestion, answer: int) -> dict[str, object]:
     """Return the ruling of an answer to a question, by the keys of a case."""
     chosen, position = question.answers[answer], question.moment.position
     done = data_along(meanings.readings[chosen.readings[0]].game, position, question.moment.path)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from warchest.game.decision import Option
 from warchest.game.game import Game
@@ -75,7 +74,7 @@ def behind(begun: State, path: Iterable[str]) -> State | None:
     return steps[-1] if steps else begun
 
 
-def data_along(game: Game, told: PositionData, path: Iterable[str]) -> list[dict[str, Any]]:
+def data_along(game: Game, told: PositionData, path: Iterable[str]) -> list[dict[str, object]]:
     """Return the data of the options of a path from a position, as far as that goes."""
     return [option.data for _, option, _ in along(state_told(game, told), path)]
 

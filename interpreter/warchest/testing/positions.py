@@ -185,9 +185,9 @@ class PositionSampler:
             told["options"] = dict(self.options)
         return {**({BOARD: self.named_board} if self.named_board else {}), **told}
 
-    def _value(self, draws: Draws, shape: Shape, owners: _OwnerOf, told: PositionData) -> Any:
+    def _value(self, draws: Draws, shape: Shape, owners: _OwnerOf, told: PositionData) -> object:
         """Return the value of a key; None where it is left as it usually is."""
-        drawn: dict[str, Callable[[], Any]] = {
+        drawn: dict[str, Callable[[], object]] = {
             "turn of": lambda: self._turn(draws, owners),
             "field": lambda: self._field(draws, self.variant.format.fields[shape["field"]], shape),
             "spaces by": lambda: self._spaces_by(draws, shape, told),
@@ -211,11 +211,11 @@ class PositionSampler:
         """Return nobody, mostly, or some of the players."""
         return [one for one in self.naming.players if seldom(draws, 3)]
 
-    def _field(self, draws: Draws, number: int, shape: Shape) -> Any:
+    def _field(self, draws: Draws, number: int, shape: Shape) -> object:
         values = list(self._values(self.ruleset.fields[number], shape.get("most", 2)))
         return one_of(draws, values) if values and seldom(draws, 3) else None
 
-    def _values(self, field: Field, most: int) -> Iterator[Any]:
+    def _values(self, field: Field, most: int) -> Iterator[object]:
         """Yield the values of a field that are worth trying, the simplest first."""
         match field.base:
             case "flag":
@@ -246,7 +246,7 @@ class PositionSampler:
         more = one_of(draws, under) if under and seldom(draws, 2) else None
         return found if more is None or more in found else [more, *found]
 
-    def _rows(self, draws: Draws, shape: Shape) -> list[dict[str, Any]]:
+    def _rows(self, draws: Draws, shape: Shape) -> list[dict[str, object]]:
         kinds = self.ruleset.kinds_in(self.variant.format.zones[shape["rows"]])
         names = self._named(kinds)
         wanted = [one for one in names if one in self.sampling.cards]
@@ -264,7 +264,7 @@ class PositionSampler:
 
     # ---- pieces
 
-    def _pieces(self, draws: Draws, shape: Shape, owners: _OwnerOf, told: PositionData) -> list[dict[str, Any]]:
+    def _pieces(self, draws: Draws, shape: Shape, owners: _OwnerOf, told: PositionData) -> list[dict[str, object]]:
         kind = next(one for one in self.ruleset.kinds if one.name == shape["pieces"])
         known = {one.name for one in self.ruleset.sheets if one.kind == kind.sheet}
         names = [name for name in owners if name in known]
@@ -280,8 +280,8 @@ class PositionSampler:
             found.append(self._piece(draws, shape, name, owners[name], place))
         return found
 
-    def _piece(self, draws: Draws, shape: Shape, name: str, owner: str, place: str) -> dict[str, Any]:
-        entry: dict[str, Any] = {shape["place"]: place, shape["document"]: name}
+    def _piece(self, draws: Draws, shape: Shape, name: str, owner: str, place: str) -> dict[str, object]:
+        entry: dict[str, object] = {shape["place"]: place, shape["document"]: name}
         if "owner" in shape:
             entry[shape["owner"]] = owner
         if "tokens" in shape:
@@ -342,7 +342,7 @@ class PositionSampler:
 
     # ---- tokens
 
-    def _zone(self, draws: Draws, number: int, owners: _OwnerOf) -> Any:
+    def _zone(self, draws: Draws, number: int, owners: _OwnerOf) -> object:
         zone = self.ruleset.zones[number]
         kinds = self.ruleset.kinds_in(number)
         # Tokens of no piece, which everybody can have, are there as well.
@@ -350,7 +350,7 @@ class PositionSampler:
         common = sorted(named - set(self._with_pieces) - set(self.sampling.cards))
         if not zone.of_player:
             return None
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         is_ready = self.sampling.ready and draws.number(0, READY - 1) > 0
         for player in self.naming.players:
             own = [name for name, owner in owners.items() if owner == player and name in named] or common
@@ -374,7 +374,7 @@ class PositionSampler:
         return tokens if is_there else [*tokens[: self.sampling.tokens - 1], first][: self.sampling.tokens]
 
 
-def _thinned(value: Any, draws: Draws) -> Any:
+def _thinned(value: object, draws: Draws) -> object:
     """Return a value without some entries, seldom any: to leave one out is simplest, whatever else was drawn."""
     if isinstance(value, Mapping):
         return {key: left for key, one in value.items() if (left := _thinned(one, draws)) not in ([], {})}
@@ -414,7 +414,7 @@ def without(told: PositionData, field: str) -> PositionData | None:
     return {key: value for key, value in less.items() if value not in ([], {})} if less is not None else None
 
 
-def _less(value: Any, steps: list[str | int]) -> Any:
+def _less(value: object, steps: list[str | int]) -> Any:
     """Return a value without what stands at the end of a path in it; None where nothing stands there."""
     first, *rest = steps
     if isinstance(value, Mapping) and first in value:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from warchest.game.errors import PositionError
 from warchest.game.game import Game
@@ -59,7 +58,7 @@ def text_of(game: Game, finding: Finding, seed: int) -> str:
     return ruling_text(title, law.says.rstrip("."), source_of(finding), position, do, expected, remarks)
 
 
-def _who_decides(game: Game, position: Mapping[str, Any]) -> dict[str, Any]:
+def _who_decides(game: Game, position: Mapping[str, object]) -> dict[str, object]:
     """Return the key of a case that says who decides in a position; where not even that is found, a key that holds."""
     try:
         decides = decider_of(game.position(position))

@@ -248,7 +248,7 @@ class SmallWorld:
         key, shape = self.pieces_key
         entries = []
         for card, place, owner, facing in zip(cards, places, owners, facings, strict=True):
-            entry: dict[str, Any] = {shape["place"]: place, shape["document"]: card, **facing}
+            entry: dict[str, object] = {shape["place"]: place, shape["document"]: card, **facing}
             if "owner" in shape:
                 entry[shape["owner"]] = owner
             entries.append(entry)
@@ -280,12 +280,12 @@ class SmallWorld:
         }
         return [mark for key in self.varied if self.keys[key] in made for mark in made[self.keys[key]](key)]
 
-    def _numbered(self, told: PositionData, key: str, values: Iterable[Any]) -> Iterator[_ScopeMark]:
+    def _numbered(self, told: PositionData, key: str, values: Iterable[object]) -> Iterator[_ScopeMark]:
         """Yield the marks that set a key in the entry of a piece."""
         pieces = self.pieces_key[0]
         for (number, _), value in product(enumerate(told[pieces]), values):
 
-            def put(told: PositionData, number: int = number, value: Any = value) -> PositionData:
+            def put(told: PositionData, number: int = number, value: object = value) -> PositionData:
                 entries = [{**one, key: value} if at == number else one for at, one in enumerate(told[pieces])]
                 return {**told, pieces: entries}
 
@@ -313,7 +313,7 @@ class SmallWorld:
         numbers = {key: self.variant.format.zones[self.shapes[key]["zone"]] for key in self.given}
         return [key for key, number in numbers.items() if self.ruleset.zones[number].seen_by == "nobody"]
 
-    def _values_in_pieces(self, key: str) -> Iterable[Any]:
+    def _values_in_pieces(self, key: str) -> Iterable[object]:
         return (True,) if self._piece_fields[key].base == "flag" else range(1, self.most(key, NUMBER) + 1)
 
     def _tagged(self, key: str) -> list[str]:
@@ -336,7 +336,7 @@ class SmallWorld:
     def _values(self, told: PositionData, key: str) -> Iterator[_ScopeMark]:
         """Yield the marks of a field of the game, or of players or teams, by its values."""
         known = self.ruleset.fields[self.variant.format.fields[self.shapes[key]["field"]]]
-        values: dict[str, Sequence[Any]] = {
+        values: dict[str, Sequence[object]] = {
             "flag": (True,),
             "number": range(self.most(key, NUMBER) + 1),
             "player": self.naming.players,
@@ -417,7 +417,7 @@ def _marked(told: PositionData, marks: Sequence[_ScopeMark], number: int) -> Ite
             yield found
 
 
-def _setting(key: str, value: Any) -> Callable[[PositionData], PositionData]:
+def _setting(key: str, value: object) -> Callable[[PositionData], PositionData]:
     return lambda told: {**told, key: value}
 
 

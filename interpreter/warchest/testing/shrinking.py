@@ -51,7 +51,7 @@ def shrunk_way(
     return told, way
 
 
-def size(value: Any) -> int:
+def size(value: object) -> int:
     """Return the size of a position: each key, entry and value counts, and a number counts by its value."""
     if isinstance(value, Mapping):
         return sum(1 + size(one) for one in value.values())

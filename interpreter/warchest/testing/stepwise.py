@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import hypothesis
 import hypothesis.errors
@@ -103,7 +103,7 @@ def _settings_of(test: Callable[[], None], given: hypothesis.settings | None) ->
 class _StepSearch:
     """One run of a property over many positions."""
 
-    def __init__(self, game: Game, demand: Demand, needs: Need | None, further: Mapping[str, Any]) -> None:
+    def __init__(self, game: Game, demand: Demand, needs: Need | None, further: Mapping[str, object]) -> None:
         self.game, self.demand, self.needs, self.further = game, demand, needs, further
         self.steps = self.hits = 0
         self.last: PositionData = {}

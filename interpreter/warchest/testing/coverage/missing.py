@@ -55,7 +55,7 @@ class FoundCase:
     def data(self) -> dict[str, Any]:
         """Return it as a case of a document of rulings, with the keys that a person must fill in."""
         name = shorten(f"{self.obligation.what}: {self.obligation.clause}".replace('"', ""), 110, placeholder=" …")
-        told: dict[str, Any] = {"name": name, "source": "ruling: say here where this is printed, or why it is so"}
+        told: dict[str, object] = {"name": name, "source": "ruling: say here where this is printed, or why it is so"}
         told["position"] = self.position
         if self.option is not None:
             told["do"] = [dict(self.option)]
@@ -112,7 +112,7 @@ class MissingSearch:
     def _shows(self, mark: int, over: Over, told: PositionData) -> bool:
         return not over() and mark in self._seen(told)
 
-    def _seen(self, told: PositionData) -> dict[int, Mapping[str, Any] | None]:
+    def _seen(self, told: PositionData) -> dict[int, Mapping[str, object] | None]:
         """Return the marks still lacking that a position makes, each with the option that must be taken for it."""
         seen, found = self.collector.watch.seen, dict[int, Mapping[str, Any] | None]()
         seen.clear()

@@ -215,7 +215,7 @@ class _Marking:
         self._pair(self.marks.conditions, node, node.span, ("true", "false"))
         self._parts(node, node.span, known=True)
 
-    def _parts(self, node: Any, within: Span | None, known: bool = False) -> None:
+    def _parts(self, node: object, within: Span | None, known: bool = False) -> None:
         """Mark the conditions, ranges and cases within a part of the rules that have texts of their own.
 
         `known`: the part itself has its marks already.
@@ -239,7 +239,7 @@ class _Marking:
         for name in names_of(type(node)):  # type: ignore[arg-type]
             self._parts(getattr(node, name), within)
 
-    def _numbers(self, node: Any, span: Span | None) -> None:
+    def _numbers(self, node: object, span: Span | None) -> None:
         """Mark the edges of a range, or of numbers that are compared, and the cases of a value."""
         if isinstance(node, PerDocument):
             self.marks.cases[id(node)] = tuple(self._mark(one, "used") for one in node.spans)
@@ -280,7 +280,7 @@ class _Marking:
         many = self._mark(span, "many") if not _are_alike(among) else self._mark(span, "considered")
         return self._mark(span, "none"), self._mark(span, "one"), many
 
-    def _pair(self, marks: dict[int, tuple[int, int]], node: Any, span: Span, what: tuple[What, What]) -> None:
+    def _pair(self, marks: dict[int, tuple[int, int]], node: object, span: Span, what: tuple[What, What]) -> None:
         marks[id(node)] = self._mark(span, what[0]), self._mark(span, what[1])
 
 

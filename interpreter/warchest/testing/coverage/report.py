@@ -97,7 +97,7 @@ def near(path: str) -> str:
     return path if here.startswith(os.pardir) else here
 
 
-def ruling_data(case: Case) -> dict[str, Any]:
+def ruling_data(case: Case) -> dict[str, object]:
     """Return a ruling JSON-ready: its card, its name and its place."""
     return {"card": case.card, "name": case.name, "file": near(case.span.path), "line": case.span.line}
 
@@ -232,7 +232,7 @@ def _hits(entries: Sequence[CoverageEntry]) -> int:
     return min(done) if done else max(one.times for one in entries)
 
 
-def _branches(line: int, entries: Sequence[CoverageEntry]) -> Iterator[tuple[Any, ...]]:
+def _branches(line: int, entries: Sequence[CoverageEntry]) -> Iterator[tuple[object, ...]]:
     blocks: dict[tuple[int, int], int] = {}
     for one in entries:
         if one.obligation.what != "done":

@@ -37,7 +37,7 @@ class AddedWords:
     def __init__(self, habits: Habits) -> None:
         self.habits = habits
 
-    def to(self, node: Any, slot: Slot, nouns: Sequence[ast.Word]) -> Iterator[tuple[float, Any]]:
+    def to(self, node: object, slot: Slot, nouns: Sequence[ast.Word]) -> Iterator[tuple[float, Any]]:
         """Yield versions of a part of a sentence with added words, each with its likelihood; `nouns` are known there."""
         if isinstance(node, ast.Phrase) and not refers(node) and not self._is_one(node):
             yield from self._to_phrase(node, slot, nouns)
@@ -93,12 +93,12 @@ class AddedWords:
         return [_filled(shape, dict(zip(bases, way, strict=True))) for way in ways]
 
 
-def _new(likely: Iterable[Likely], there: Sequence[Any]) -> list[Likely]:
+def _new(likely: Iterable[Likely], there: Sequence[object]) -> list[Likely]:
     """Return the likeliest words that are not there yet."""
     return [one for one in likely if one[0] not in there][:FEW]
 
 
-def _relation(modifier: Any) -> Any:
+def _relation(modifier: object) -> object:
     """Return the key of a modifier: a phrase has at most one distance, one clause, and one of each preposition."""
     match modifier:
         case ast.Related(preposition):
@@ -113,7 +113,7 @@ def _in_order(new: Any, there: tuple[Any, ...]) -> tuple[Any, ...]:
     return (new, *there) if isinstance(new, ast.Away) else (*there, new)
 
 
-def _filled(node: Any, things: Mapping[str, Any]) -> Any:
+def _filled(node: object, things: Mapping[str, object]) -> object:
     return things[node.base] if isinstance(node, StandIn) else with_parts(node, lambda part: _filled(part, things))
 
 

@@ -129,7 +129,7 @@ class SentenceChanges:
         if isinstance(node.head, ast.Word):
             yield from (("word", replace(node, head=one)) for one in _instead(node.head, self.near.nouns))
 
-    def _fact(self, node: Any) -> Iterator[Changed]:
+    def _fact(self, node: object) -> Iterator[Changed]:
         """Change something that is said of a thing."""
         match node:
             case ast.Away(limit):
@@ -150,7 +150,7 @@ class SentenceChanges:
         """Put near verbs in the place of the verb of something."""
         yield from (("word", replace(node, verb=one)) for one in _instead(node.verb, self.near.acts))
 
-    def _statement(self, node: Any) -> Iterator[Changed]:
+    def _statement(self, node: object) -> Iterator[Changed]:
         match node:
             case ast.StepSequence(steps):
                 yield from (("step", _several(node, "steps", left)) for left in _without_one(steps))
@@ -257,7 +257,7 @@ def _without_one(parts: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     yield from ((*parts[:index], *parts[index + 1 :]) for index in range(len(parts)))
 
 
-def _several(node: Any, name: str, left: tuple[Any, ...]) -> Any:
+def _several(node: object, name: str, left: tuple[object, ...]) -> object:
     """Return a node with the parts that are left in it, or the only part that is left."""
     return left[0] if len(left) == 1 else _with(node, name, left)
 

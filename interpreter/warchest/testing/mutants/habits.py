@@ -45,7 +45,7 @@ class Habits:
         self.near = near
         self._things: Counter[object] = Counter()
         """The numbers of phrases and acts, by noun and by verb."""
-        self._said: dict[tuple[object, SaidSort], Counter[Any]] = defaultdict(Counter)
+        self._said: dict[tuple[object, SaidSort], Counter[object]] = defaultdict(Counter)
         self._before: Counter[tuple[str, str]] = Counter()
         """The numbers of pairs of adjectives, in their order."""
         for sentence in sentences:
@@ -68,7 +68,7 @@ class Habits:
             self._said[circle, "modifier"].update(self._unbound(one) for one in node.modifiers)
             self._said[circle, "determiner"][node.determiner] += 1
 
-    def _count_told(self, subject: Any, adjective: str) -> None:
+    def _count_told(self, subject: object, adjective: str) -> None:
         """Count an adjective after its noun, as in `it is alert`, as one that can also come before it."""
         circles = self._circles(subject, ("", ""))[1:-1] if isinstance(subject, ast.Phrase) else [("base", PIECE)]
         for circle in circles:
@@ -88,14 +88,14 @@ class Habits:
         noun = phrase.head.text
         return (slot, noun), noun, ("base", self.base_of(phrase) or noun), ANY
 
-    def base_of(self, phrase: Any) -> str:
+    def base_of(self, phrase: object) -> str:
         """Return the base of the things that a phrase is about, such as piece or space; empty if it has none."""
         if isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word):
             thing = self.near.model.thing(phrase.head.text)
             return "" if thing is None or thing.base is None else str(thing.base)
         return PIECE
 
-    def _unbound(self, node: Any) -> Any:
+    def _unbound(self, node: object) -> object:
         """Return a phrase with stand-ins for its references, which differ in words from card to card.
 
         An act under way, `the attack`, is called the same everywhere.
@@ -148,12 +148,12 @@ def placed(node: ast.SyntaxNode, slot: Slot = ("", "")) -> Iterator[tuple[ast.Sy
                 yield from placed(one, _slot_in(node, name, verb))
 
 
-def verbs_of(node: Any) -> tuple[str, ...]:
+def verbs_of(node: object) -> tuple[str, ...]:
     """Return the verbs of a node, by their dictionary forms; none where it has none."""
     return tuple(one.text for one in getattr(node, "verbs", ()) or (getattr(node, "verb", None),) if one is not None)
 
 
-def refers(phrase: Any) -> bool:
+def refers(phrase: object) -> bool:
     """Whether a phrase only refers to something known: `this`, `it`, or `that` or `the` with a noun."""
     match phrase:
         case ast.Pronoun("this" | "it") | ast.Phrase("that" | "the", None, (), ast.Word(), ()):
@@ -161,12 +161,12 @@ def refers(phrase: Any) -> bool:
     return False
 
 
-def is_place(said: Any) -> bool:
+def is_place(said: object) -> bool:
     """Whether words say where something is, as `adjacent to this` does and `of this` does not."""
     return isinstance(said, ast.Away | ast.InDirection | ast.InLine | ast.Related) and not is_possessive(said)
 
 
-def is_possessive(said: Any) -> bool:
+def is_possessive(said: object) -> bool:
     """Whether words say whose something is: `of this`, or the determiner of `its strength`."""
     match said:
         case ast.Related("of") | ast.Phrase("its" | "your"):
@@ -186,7 +186,7 @@ def with_parts(node: Any, change: Callable[[Any], Any]) -> Any:
     return replace(node, **changes)
 
 
-def _slot_in(node: Any, name: str, verb: str) -> Slot:
+def _slot_in(node: object, name: str, verb: str) -> Slot:
     """Return the slot of a part of a node, by the name of that part and the verb around it."""
     match node:
         case ast.RolePhrase(word):

@@ -38,7 +38,7 @@ class KeptTrials:
     def __init__(self, trials: Trials, folder: Path | None) -> None:
         """Cache results in a folder; None: cache nothing."""
         self.trials, self.folder = trials, folder
-        self._known: dict[str, dict[str, Any]] = {}
+        self._known: dict[str, dict[str, object]] = {}
         """The results for each document, by the name of its file."""
         self._numbers = {_digest(case.values): number for number, case in enumerate(trials.cases)}
         """The numbers of the rulings by the digests of these."""
@@ -99,7 +99,7 @@ class KeptTrials:
 
     # ---- dependencies of a result
 
-    def _of(self, document: Document) -> dict[str, Any]:
+    def _of(self, document: Document) -> dict[str, object]:
         name = self._name_of(document)
         if name not in self._known:
             known: object = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from warchest.syntax import ast
 from warchest.testing.mutants.changes import Changed, SentenceChanges
@@ -28,7 +27,7 @@ class ReadingChanges(SentenceChanges):
         self._nouns = nouns
         yield from (one for one in super().of(sentence, nouns) if one[0] not in _SILLY)
 
-    def _own(self, node: Any) -> Iterator[Changed]:
+    def _own(self, node: object) -> Iterator[Changed]:
         yield from super()._own(node)
         match node:
             case ast.Pronoun(word) if word in _SPOKEN:

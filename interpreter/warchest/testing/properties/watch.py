@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from warchest.engine.evaluation import members_of
@@ -110,7 +109,7 @@ class _WatchedEvent:
         """Whether an event must never happen by the assertion."""
         return self.tally.frequency == "never" and self.holds(run, env)
 
-    def meant(self, run: Run, act: Act, you: int, data: Mapping[str, Any]) -> Iterator[Env]:
+    def meant(self, run: Run, act: Act, you: int, data: Mapping[str, object]) -> Iterator[Env]:
         """Yield the variables of the assertion for the events that an option's data, or a part of them, can mean."""
         naming, verb = Naming(run.program.layout), act.verb
         keys = [
@@ -262,7 +261,7 @@ class PropertyWatch:
         for tally in found.values():
             self._judge(tally, True, False, str)
 
-    def miss(self, state: State, wanted: Sequence[Mapping[str, Any]]) -> None:
+    def miss(self, state: State, wanted: Sequence[Mapping[str, object]]) -> None:
         """Count events that must never happen and that are, as a ruling says, not on offer in a state."""
         if not self.thorough or state.decision is None or state.decision.player is None:
             return
