@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "BUDGET", 3000)
     monkeypatch.setattr(runs, "PATIENCE", 1500)
     monkeypatch.setattr(law_check, "POSITIONS", 2)
-    monkeypatch.setattr(law_check, "RULED", 2)
+    monkeypatch.setattr(import_module("warchest.testing.positions"), "RULED", 2)
     monkeypatch.setattr(law_check, "DEPTH", 2)
     monkeypatch.setattr(law_check, "COMPARED", 4)
     monkeypatch.setattr(playing, "counted_from", unavailable)

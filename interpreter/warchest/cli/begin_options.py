@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from warchest.game.setup.beginning import Beginning
 
 _COLLECTION = "collection"
+BEGINNING = ("armies", "points", _COLLECTION, "setup", "players", "sets", "date", "option")
+"""The arguments that say how a new game begins."""
 
 
 def add_beginning(parser: argparse.ArgumentParser) -> None:

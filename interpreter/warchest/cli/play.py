@@ -14,7 +14,7 @@ from rich.text import Text
 
 import warchest
 from warchest.cli import common
-from warchest.cli.begin_options import add_beginning, begun_with
+from warchest.cli.begin_options import BEGINNING, add_beginning, begun_with
 from warchest.cli.cards import documents_named, hint
 from warchest.cli.saving import DEFAULT_BOT, Saving
 from warchest.cli.show import (
@@ -40,9 +40,6 @@ if TYPE_CHECKING:
 
 NAME = "play"
 HELP = "play against a bot"
-
-_BEGINNING = ("armies", "points", "collection", "setup", "players", "sets", "date", "option")
-"""The arguments that say how a new game begins."""
 
 CAP = 1000
 """The most decisions that a game may take; then nobody has won."""
@@ -122,7 +119,7 @@ def _session(args: argparse.Namespace) -> Session:
 
     seed = args.seed if args.seed is not None else SystemRandom().randrange(1_000_000)
     if args.resume:
-        _refuse(args, ("position", "seed", *_BEGINNING), "--resume goes on as the game began")
+        _refuse(args, ("position", "seed", *BEGINNING), "--resume goes on as the game began")
         try:
             replay = load(args.resume)
             game = common.game_of(replay, args, args.resume)
@@ -130,7 +127,7 @@ def _session(args: argparse.Namespace) -> Session:
         except (Unreadable, Misfit) as error:
             raise common.UsageError(str(error)) from None
     if args.position:
-        _refuse(args, _BEGINNING, "--position says how the game stands")
+        _refuse(args, BEGINNING, "--position says how the game stands")
         return Session.from_position(*common.game_and_state(args, args.position), seed)
     args.game = args.game or common.USUAL_GAME
     game = common.load_game(args)
@@ -172,7 +169,11 @@ class Table:
         concession = session.state.variant.program.concession
         self.concession = concession.verb.name if concession is not None else ""
         """The command that gives the game up; empty where nobody can."""
-        self.commands: dict[str, Callable[[str], None]] = {
+
+    @cached_property
+    def commands(self) -> dict[str, Callable[[str], None]]:
+        """The commands, each with what it does with the words behind it."""
+        return {
             **({self.concession: self._give_up} if self.concession else {}),
             "help": self._help,
             "?": self._help,

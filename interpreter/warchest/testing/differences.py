@@ -20,13 +20,13 @@ from warchest.rulings.compare import PartDifference, unlike_parts
 from warchest.rulings.runner import CHANCE, NOBODY
 from warchest.testing.budget import OutOfTime, clock, ending, look_at_clock
 from warchest.testing.draws import RandomDraws, one_of
-from warchest.testing.paths import RecordedPlay, along
+from warchest.testing.paths import RecordedPlay, rests_of
 from warchest.testing.positions import (
     NoPositionError,
     PositionData,
     PositionSampler,
     Sampling,
-    position_alone,
+    drawn_near,
     state_told,
 )
 from warchest.testing.shrinking import OptionPath, shrunk_way
@@ -43,8 +43,6 @@ _Of = TypeVar("_Of")
 """The type of a value that is computed for each game."""
 EASY = 30
 """The number of positions on the usual board before others are tried."""
-RULED = 3
-"""The interval at which a random position is near a known one, if there is any."""
 SIZES = ((2, 1), (3, 2), (5, 2))
 """The pieces in positions, and the tokens in zones, in increasing order, since most differences need few."""
 
@@ -173,11 +171,10 @@ class GameComparison:
         """Return a difference with a shorter path, which begins from a position on the path, if there is one."""
         if not found.path:
             return found
-        whole, begun = found.path, self._state(0, found.position)
-        for number, (_, _, state) in enumerate(along(begun, whole), 1):
-            if state is not None and state.at_boundary and (number < len(whole) or found.sort == "options"):
-                other = self.at(position_alone(state), whole[number:])
-                found = other if other is not None and other.sort == found.sort else found
+        begun = self._state(0, found.position)
+        for told, rest in rests_of(begun, found.path, last=found.sort == "options"):
+            other = self.at(told, rest)
+            found = other if other is not None and other.sort == found.sort else found
         return found
 
     def at(self, told: PositionData, path: Sequence[str] = ()) -> Difference | None:
@@ -229,9 +226,8 @@ class GameComparison:
         for number in range(most):
             # The board for few players is easier to read, and shows most differences.
             samplers = usual if before + number < EASY else usual + crowded
-            beside = one_of(draws, near) if near and number % RULED == RULED - 1 else None
             try:
-                yield drawn_near(samplers[number % len(samplers)], draws, beside)
+                yield drawn_near(samplers, number, draws, near)
             except NoPositionError:
                 refused += 1
                 if refused > WALK and refused == number + 1:
@@ -338,14 +334,6 @@ def differences(
     return GameComparison(first, second).look(cards, seed=seed, most=most, until=until)
 
 
-def drawn_near(sampler: PositionSampler, draws: RandomDraws, near: PositionData | None) -> PositionData:
-    """Return a position near another one, or any position if none near it is found; raises NoPositionError."""
-    if near is not None:
-        with suppress(NoPositionError):
-            return sampler.told(draws, near)
-    return sampler.told(draws)
-
-
 def _offered(state: State) -> dict[str, Option]:
     """Return the options on offer by their ids; none where the game is over."""
     decision = state.decision
@@ -395,4 +383,4 @@ def facts_of(state: State) -> dict[str, object]:
     return facts_in(state.position())
 
 
-__all__ = ["Compared", "Difference", "GameComparison", "decider_of", "differences", "drawn_near", "facts_of"]
+__all__ = ["Compared", "Difference", "GameComparison", "decider_of", "differences", "facts_of"]

@@ -29,8 +29,8 @@ from warchest.source.text import Span
 from warchest.testing.bearers import bearers_of
 from warchest.testing.blank import NoBlankError, without_texts
 from warchest.testing.budget import OutOfTime, ending, look_at_clock
-from warchest.testing.differences import Difference, GameComparison, drawn_near
-from warchest.testing.draws import RandomDraws, one_of
+from warchest.testing.differences import Difference, GameComparison
+from warchest.testing.draws import RandomDraws
 from warchest.testing.known import RuledPositions
 from warchest.testing.laws import (
     IDLE,
@@ -50,14 +50,14 @@ from warchest.testing.laws import (
     listed,
     taken,
 )
-from warchest.testing.paths import along, behind, data_along, offered
+from warchest.testing.paths import behind, data_along, offered, rests_of
 from warchest.testing.playing import SHORT, GamePlayer, PlayedGames
 from warchest.testing.positions import (
     NoPositionError,
     PositionData,
     PositionSampler,
     Sampling,
-    position_alone,
+    drawn_near,
 )
 from warchest.testing.properties.watch import PropertyWatch
 from warchest.testing.sentences import ActedClause, acted_of, place_in
@@ -68,8 +68,6 @@ Relation: TypeAlias = Literal["alone", "friend", "foe", "idle"]
 """The relation between the cards of a portion; an idle card is not in play."""
 POSITIONS, DEPTH = 8, 3
 """The number of positions in a portion, and of successive decisions that are checked from each."""
-RULED = 3
-"""The interval at which a position is near a ruling, if any ruling names the first card."""
 FURTHER = 16
 """The number of decisions from each position on in which only properties are checked."""
 SMALLER, COMPARED = 300, 40
@@ -279,9 +277,8 @@ class GameCheck:
         samplers = [PositionSampler(self.game, one, self.options) for one in wishes]
         ruled = self._ruled.naming(task.cards)
         for number in range(POSITIONS):
-            near = one_of(draws, ruled) if ruled and number % RULED == RULED - 1 else None
             try:
-                told = drawn_near(samplers[number % len(samplers)], draws, near)
+                told = drawn_near(samplers, number, draws, ruled)
             except NoPositionError as error:
                 outcome.note = f"no position was found: {error}"
                 continue
@@ -470,12 +467,9 @@ class GameCheck:
     def _sooner(self, finding: Finding) -> Finding:
         """Return the finding with as short a path as can be: it begins in the last position that tells all."""
         begun, best = self.game.position(finding.position), finding
-        way = finding.path[: len(finding.path) - finding.on_step]
-        for number, (_, _, state) in enumerate(along(begun, way), 1):
-            if state is not None and state.at_boundary:
-                told = position_alone(state)
-                later = replace(finding, position=told, path=finding.path[number:])
-                best = later if self.trial(later, told) is not None else best
+        for told, way in rests_of(begun, finding.path, last=not finding.on_step):
+            later = replace(finding, position=told, path=way)
+            best = later if self.trial(later, told) is not None else best
         return best
 
     def _to_blame(self, clauses: tuple[Span, ...]) -> tuple[Span, ...]:

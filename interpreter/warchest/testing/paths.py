@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from warchest.game.decision import Option
@@ -65,6 +65,16 @@ def along(begun: State, path: Iterable[str]) -> Iterator[tuple[State, Option, St
         before = after
 
 
+def rests_of(begun: State, path: Sequence[str], last: bool) -> Iterator[tuple[PositionData, tuple[str, ...]]]:
+    """Yield the positions on a path in which nothing is half done, each with the rest of the path.
+
+    Without `last` the last option is not taken.
+    """
+    for number, (_, _, state) in enumerate(along(begun, path if last else path[:-1]), 1):
+        if state is not None and state.at_boundary:
+            yield position_alone(state), tuple(path[number:])
+
+
 def behind(begun: State, path: Iterable[str]) -> State | None:
     """Return the state behind a path, which is `begun` itself where that is empty; None where it does not lead on."""
     wanted = tuple(path)
@@ -96,4 +106,4 @@ def _taken(state: State, option: Option) -> State | None:
         return None
 
 
-__all__ = ["PlayRecorder", "RecordedPlay", "along", "behind", "data_along", "offered"]
+__all__ = ["PlayRecorder", "RecordedPlay", "along", "behind", "data_along", "offered", "rests_of"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -21,6 +22,8 @@ from warchest.game.variant import Variant
 from warchest.ir.ruleset import Field
 from warchest.testing.draws import Draws, one_of, seldom, some_of
 
+RULED = 3
+"""The interval at which a random position is near a known one, if there is any."""
 PositionData: TypeAlias = dict[str, Any]
 """A position as a mapping."""
 _OwnerOf: TypeAlias = dict[str, str]
@@ -374,6 +377,21 @@ class PositionSampler:
         return tokens if is_there else [*tokens[: self.sampling.tokens - 1], first][: self.sampling.tokens]
 
 
+def drawn_near(
+    samplers: Sequence[PositionSampler], number: int, draws: Draws, near: Sequence[PositionData]
+) -> PositionData:
+    """Return the position of a number, by one sampler after the other; raises NoPositionError.
+
+    One in `RULED` is near one of some positions, if there are any and one near it is found.
+    """
+    sampler = samplers[number % len(samplers)]
+    if near and number % RULED == RULED - 1:
+        beside = one_of(draws, near)
+        with suppress(NoPositionError):
+            return sampler.told(draws, beside)
+    return sampler.told(draws)
+
+
 def _thinned(value: object, draws: Draws) -> object:
     """Return a value without some entries, seldom any: to leave one out is simplest, whatever else was drawn."""
     if isinstance(value, Mapping):
@@ -435,6 +453,7 @@ __all__ = [
     "PositionData",
     "PositionSampler",
     "Sampling",
+    "drawn_near",
     "position_alone",
     "state_told",
     "without",

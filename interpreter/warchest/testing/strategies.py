@@ -18,13 +18,11 @@ from warchest.testing.blame import named_in
 from warchest.testing.draws import one_of, seldom
 from warchest.testing.known import RuledPositions
 from warchest.testing.newcomers import card_maker
-from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling
+from warchest.testing.positions import RULED, NoPositionError, PositionData, PositionSampler, Sampling
 from warchest.testing.steps import steps
 
 HeldTokens: TypeAlias = Literal["useful", "any"]
 """The tokens that players hold in a position: those of their cards in play, or of any."""
-RULED = 3
-"""The interval at which a position is near a ruling, on request."""
 DEPTH = 3
 """The most decisions that are made until something is pending."""
 
