@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
-from functools import partial
 from typing import Any
 
 from warchest.bots import BOTS
@@ -13,10 +11,9 @@ from warchest.game.state import EndlessError
 from warchest.lsp.jobs.task import JobTask, result
 from warchest.lsp.parameters import bounded
 from warchest.lsp.plays import check_bot
-from warchest.parallel import side_by_side
 from warchest.testing.bot_games import MANY, BotTable, GameLimit
-from warchest.testing.budget import OutOfTime, ending, look_at_clock
 from warchest.testing.game_records import Record
+from warchest.testing.search import Search
 from warchest.testing.tally import Tally, TallyTable
 
 GAMES, MOST_GAMES = 100, 10_000
@@ -36,12 +33,15 @@ def simulate(task: JobTask) -> dict[str, Any]:
     table, games = BotTable(task.game, beginning, bots), bounded(params, "games", GAMES, MOST_GAMES)
     reason = table.play_natively() if table.searches or games >= MANY else ""
     tally, records = Tally(beginning.variant.board.seats, ("card", "seat")), list[Record]()
-    played = side_by_side(partial(_play, task, table), range(games), task.budget.jobs)
-    for record in task.progress.counted(played, games, "games"):
-        if record is None:
-            break
+
+    def play(number: int) -> Record:
+        return table.play(number, task.budget.seed + number, GameLimit(CAP))
+
+    def add(_: int, record: Record) -> None:
         tally.add(record)
         records.append(record)
+
+    Search(range(games), play, task.budget).run(add, task.progress.shown("games"))
     notes = [f"the reference machine plays: {reason}"] if reason else []
     notes += [f"{many(count, 'game')} broken off: {one}" for one, count in tally.reasons.items()]
     summary = f"{many(tally.games, 'game')}: {tally.means_text()}" if tally.games else "no game was over in time"
@@ -58,14 +58,6 @@ def simulate(task: JobTask) -> dict[str, Any]:
         tables=[_table(one) for one in tally.tables(task.game.name)] if tally.games else [],
         data={**tally.data(partly), "lengths": lengths},
     )
-
-
-def _play(task: JobTask, table: BotTable, number: int) -> Record | None:
-    """Return the record of a game; None where the time was over before its end."""
-    with suppress(OutOfTime), ending(task.budget.deadline):
-        look_at_clock()
-        return table.play(number, task.budget.seed + number, GameLimit(CAP))
-    return None
 
 
 def _endless(task: JobTask, records: Sequence[Record]) -> list[dict[str, Any]]:
