@@ -27,8 +27,8 @@ from warchest.cli.common import (
     note,
     print_json,
 )
-from warchest.cli.kit import add_kit_arguments, budget_of, tell
-from warchest.cli.outputs import FINDINGS_FOLDER, HTML, LCOV
+from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_case, tell
+from warchest.cli.outputs import HTML, LCOV
 from warchest.cli.test import rulings_of, usual_folders
 from warchest.diagnostics.articles import many
 from warchest.diagnostics.report_forms import FORMS
@@ -69,12 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="look for positions that show what is lacking, and print them as rulings to start from",
     )
-    parser.add_argument(
-        "--found",
-        type=FINDINGS_FOLDER,
-        metavar="DIR",
-        help="with --missing: write each ruling into a file in this folder instead",
-    )
+    add_found(parser, "each ruling", "with --missing: write {} into a file in this folder instead")
     parser.add_argument(
         "--lcov", type=LCOV, metavar="FILE", help="write a tracefile, line by line and branch by branch"
     )
@@ -313,7 +308,8 @@ def _cases(report: CoverageReport) -> Iterator[ReportedCase]:
 
 def _print_found(args: argparse.Namespace, found: Sequence[FoundCase], report: CoverageReport) -> None:
     for one in found if args.found is not None else ():
-        note(f"wrote {_written(Path(args.found), one, report)}")
+        card = report.names.get(one.obligation.span.path, "rules")
+        keep_case(args, ("shows", one.obligation.what, card), card, one.data())
     if args.format in FORMS:
         _print(args, report)
     elif args.format == "json":
@@ -328,14 +324,6 @@ def _print_cases(found: Sequence[FoundCase], report: CoverageReport) -> None:
     for one in found:
         by_name.setdefault(report.names.get(one.obligation.span.path, ""), []).append(one.data())
     say_lines("\n".join(yaml_text({"rulings": name, "cases": cases}) for name, cases in by_name.items()))
-
-
-def _written(folder: Path, one: FoundCase, report: CoverageReport) -> Path:
-    """Write a case that was found into a folder; return its file."""
-    from warchest.testing.found import file_stem, write_case
-
-    card = report.names.get(one.obligation.span.path, "rules")
-    return write_case(folder, file_stem("shows", one.obligation.what, card), card, one.data())
 
 
 __all__ = ["HELP", "NAME", "add_arguments", "run"]

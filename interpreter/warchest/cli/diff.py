@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warchest.cli import common
-from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_ruling, note_left, tell
+from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_case, note_left, tell
 from warchest.diagnostics.articles import many
 from warchest.diagnostics.reports import ReportedCase
 from warchest.diagnostics.visible import visible
@@ -151,12 +151,11 @@ def _search(args: argparse.Namespace, budget: Budget, search: VersionSearch, res
 
 def _keep(args: argparse.Namespace, comparison: GameComparison, found: Difference) -> None:
     """Write or print a ruling that the old version passes and the new one fails."""
-    from warchest.testing.found import case_text, file_stem
     from warchest.testing.mutants.adopting import case_of
 
     name = f"{NAME} {' '.join(Path(one).stem for one in (args.first, args.second))}"
     case = case_of(comparison, found, name, "ruling: as the old version plays")
-    keep_ruling(args, file_stem(name), case_text(name, case))
+    keep_case(args, [name], name, case)
 
 
 # ---- reporting

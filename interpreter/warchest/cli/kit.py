@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,11 +45,11 @@ def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s", work:
     add_common(parser, formats=FORMATS)
 
 
-def add_found(parser: argparse.ArgumentParser, what: str) -> None:
+def add_found(
+    parser: argparse.ArgumentParser, what: str, how: str = "write {} into this folder (default: print only)"
+) -> None:
     """Add the argument for the folder into which rulings are written; without it none are."""
-    parser.add_argument(
-        "--found", type=FINDINGS_FOLDER, metavar="DIR", help=f"write {what} into this folder (default: print only)"
-    )
+    parser.add_argument("--found", type=FINDINGS_FOLDER, metavar="DIR", help=how.format(what))
 
 
 def tell(
@@ -71,6 +71,13 @@ def tell(
 def note_left(how: str, number: int, told: str = "") -> None:
     """Say by which option a search can be continued that was not done to its end."""
     note(f"{told}add `--{how} {number}` to go on, or a longer --budget")
+
+
+def keep_case(args: argparse.Namespace, names: Sequence[str], title: str, case: Mapping[str, object]) -> None:
+    """Keep a case as `keep_ruling` does, in a file that is called by some names."""
+    from warchest.testing.found import case_text, file_stem
+
+    keep_ruling(args, file_stem(*names), case_text(title, case))
 
 
 def keep_ruling(args: argparse.Namespace, stem: str, text: str) -> None:

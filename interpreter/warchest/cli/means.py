@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from warchest.cli import common
-from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_ruling
-from warchest.diagnostics.reports import ReportedCase, report_text
+from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_case, tell
+from warchest.diagnostics.reports import ReportedCase
 from warchest.diagnostics.visible import visible
 from warchest.source.yaml_writing import yaml_text
 from warchest.streams import ask, console, is_attended, say, say_lines
@@ -57,15 +57,15 @@ def run(args: argparse.Namespace) -> int:
     elif budget.share(LOOKING).spent:
         common.note("the time was over before all readings were compared; give a longer --budget")
     chosen = _chosen(args.answer, meanings)
-    if args.format == "json":
-        common.print_json(_record(meanings, chosen, bool(broken)))
-    elif args.format == "text":
-        chosen = _asked(game, meanings, chosen, is_attended() and not broken)
-    else:
-        cases = [
+    tell(
+        args.format,
+        NAME,
+        lambda: _record(meanings, chosen, bool(broken)),
+        lambda: _ask(game, meanings, chosen, is_attended() and not broken),
+        lambda: (
             ReportedCase.at(" / ".join(one.moment.path) or "a position", document.span) for one in meanings.questions
-        ]
-        say_lines(report_text(args.format, NAME, cases))
+        ),
+    )
     if chosen:
         _settle(args, document, meanings, chosen)
     broken.again()
@@ -85,9 +85,8 @@ def _chosen(given: list[str], meanings: Meanings) -> dict[int, int]:
     return found
 
 
-def _asked(game: Game, meanings: Meanings, given: Mapping[int, int], attended: bool) -> dict[int, int]:
-    """Print the questions, and ask those that are still open where a person can answer; return all answers."""
-    chosen = dict(given)
+def _ask(game: Game, meanings: Meanings, chosen: dict[int, int], attended: bool) -> None:
+    """Print the questions, and ask those that are still open where a person can answer; the answers are added."""
     if not meanings.questions:
         say("no near-miss reading plays differently in the positions that were compared")
     for number, question in enumerate(meanings.questions):
@@ -103,10 +102,10 @@ def _asked(game: Game, meanings: Meanings, given: Mapping[int, int], attended: b
                 say("")
                 common.note("your answers are kept; the other questions are asked the next time")
                 break
-            chosen |= {number: answer} if answer is not None else {}
+            if answer is not None:
+                chosen[number] = answer
     for line in _alike(meanings):
         say(line)
-    return chosen
 
 
 def _alike(meanings: Meanings) -> Iterator[str]:
@@ -173,12 +172,10 @@ def _settle(args: argparse.Namespace, document: Document, meanings: Meanings, ch
 
 def _keep(args: argparse.Namespace, document: Document, meanings: Meanings, number: int, answer: int) -> None:
     """Write or print the ruling of an answer."""
-    from warchest.testing.found import case_text, file_stem
     from warchest.testing.meanings import answer_case
 
     case = answer_case(document, meanings, meanings.questions[number], answer)
-    title, stem = f"{document.name} {number + 1}", file_stem(document.name, "means", str(number + 1))
-    keep_ruling(args, stem, case_text(title, case))
+    keep_case(args, (document.name, "means", str(number + 1)), f"{document.name} {number + 1}", case)
 
 
 def _record(meanings: Meanings, chosen: Mapping[int, int], partial: bool) -> dict[str, object]:

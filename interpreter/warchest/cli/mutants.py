@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from warchest.cli import common
 from warchest.cli.cards import documents_named, hint
-from warchest.cli.kit import add_from, add_kit_arguments, budget_of, note_left, tell
-from warchest.cli.outputs import FINDINGS_FOLDER
+from warchest.cli.kit import add_found, add_from, add_kit_arguments, budget_of, keep_case, note_left, tell
 from warchest.diagnostics.reports import ReportedCase
 from warchest.source.yaml_writing import yaml_text
 from warchest.streams import say, say_lines
@@ -50,12 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_number(
         parser, "--positions", least=0, usual=POSITIONS, help="positions to compare for a missed change; 0: none"
     )
-    parser.add_argument(
-        "--found",
-        type=FINDINGS_FOLDER,
-        metavar="DIR",
-        help="also write the rulings that would notice missed changes into this folder",
-    )
+    add_found(parser, "the rulings that would notice missed changes", "also write {} into this folder")
     add_kit_arguments(parser, usual="10m", work="changes")
 
 
@@ -78,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         if args.format == "text":
             _tell(trials, trial, args.verbose)
         if args.found is not None:
-            _write(trials, trial, Path(args.found))
+            _keep(args, trials, trial)
 
     with common.as_far_as_it_goes() as broken:
         _kept(trials, args).run(mutants, budget, add, common.shown("mutants", among=True))
@@ -192,15 +186,14 @@ def _tell(trials: Trials, trial: Trial, verbose: bool) -> None:
             say_lines("\n".join(f"    {line}".rstrip() for line in yaml_text([case]).splitlines()))
 
 
-def _write(trials: Trials, trial: Trial, folder: Path) -> None:
+def _keep(args: argparse.Namespace, trials: Trials, trial: Trial) -> None:
     """Write the ruling that would notice a mutant into a folder, if there is one."""
-    from warchest.testing.found import file_stem, write_case
     from warchest.testing.mutants.adopting import adopted
 
     case, mutant = adopted(trials, trial), trial.mutant
     if case is not None:
         name, told = mutant.document.name, {**case, "source": f"ruling: … (of {mutant.change})"}
-        common.note(f"wrote {write_case(folder, file_stem('missed', name), f'Missed {name}', told)}")
+        keep_case(args, ("missed", name), f"Missed {name}", told)
 
 
 def _counts(done: Sequence[Trial]) -> dict[str, int]:

@@ -144,11 +144,6 @@ def _with_title_of_its_own(file: Path, text: str) -> str:
     return _TITLE.sub(lambda _: told, text, count=1)
 
 
-def write_case(folder: Path, stem: str, title: str, case: Mapping[str, object]) -> Path:
-    """Write a case, told by all its keys, as a ruling into a folder; return its file."""
-    return write_ruling(folder, stem, case_text(title, case))
-
-
 def case_text(title: str, case: Mapping[str, Any]) -> str:
     """Return the text of a document with a case, which is given by all its keys."""
     rest = {key: value for key, value in case.items() if key not in ("name", "source", "position", "do")}
