@@ -187,9 +187,7 @@ def _record(report: CheckReport, partial: bool) -> dict[str, object]:
                 "says": line.says,
                 "ok": not line.is_broken,
                 "found": [_found_record(finding, file) for finding, file in line.findings],
-                "known": [
-                    {"file": one.case.span.path, "line": one.case.span.line, "still": one.still} for one in line.known
-                ],
+                "known": [{**common.place_record(one.case.span), "still": one.still} for one in line.known],
             }
             for line in report.laws
         ],
@@ -203,7 +201,7 @@ def _found_record(finding: Finding, file: str) -> dict[str, object]:
         "cards": list(finding.task.cards),
         "relation": finding.task.relation,
         "text": finding.fault.text,
-        "clauses": [{"file": one.path, "line": one.line, "text": one.one_line} for one in finding.fault.clauses],
+        "clauses": [{**common.place_record(one), "text": one.one_line} for one in finding.fault.clauses],
         "position": finding.position,
         "path": list(finding.path),
         "file": file,

@@ -26,6 +26,7 @@ from warchest.source.folders import about_lost
 from warchest.source.limits import MAX_BYTES
 from warchest.source.nodes import Mapping as Marked
 from warchest.source.nodes import Scalar
+from warchest.source.text import Span
 from warchest.source.yaml import parse, plain
 from warchest.streams import collected, console, is_terminal, say, say_lines, wants_color
 
@@ -304,6 +305,11 @@ def _read(path: str) -> Read:
 def print_json(result: object) -> None:
     """Print a result as JSON."""
     say_lines(json_text(result, indent=2))
+
+
+def place_record(span: Span) -> dict[str, object]:
+    """Return a place ready for JSON: its file and its line."""
+    return {"file": span.path, "line": span.line}
 
 
 class JsonList:

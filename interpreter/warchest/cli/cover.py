@@ -33,7 +33,6 @@ from warchest.cli.test import rulings_of, usual_folders
 from warchest.diagnostics.articles import many
 from warchest.diagnostics.report_forms import FORMS
 from warchest.diagnostics.reports import ReportedCase
-from warchest.documents.layers import LAYER
 from warchest.rulings.cases import Case
 from warchest.source.yaml_writing import yaml_text
 from warchest.streams import say, say_lines
@@ -205,9 +204,7 @@ class _Covering:
         """Return the report of the facts seen so far."""
         from warchest.testing.coverage.report import report_of
 
-        layers = {one.span.path for one in self.game.library.of_kind(LAYER)}
-        told = self.files or {one.span.path for one in self.game.library.documents} - layers
-        return report_of(self.collector, self.excuses, told)
+        return report_of(self.collector, self.excuses, self.files)
 
     def missing(self, report: CoverageReport) -> None:
         """Look for the facts that are lacking, and print the findings as rulings to start from."""

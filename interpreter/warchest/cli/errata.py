@@ -51,8 +51,7 @@ def _record(game: Game, layer: Document, used: bool) -> dict[str, object]:
         "after": list(layer.values.get("after", ())),
         "source": str(layer.values.get("source") or layer.values.get("ruling", "")),
         "in_use": used,
-        "file": layer.span.path,
-        "line": layer.span.line,
+        **common.place_record(layer.span),
     }
 
 

@@ -225,8 +225,7 @@ def _of_mutant(mutant: Mutant) -> dict[str, object]:
     return {
         "card": mutant.document.name,
         "kind": mutant.kind,
-        "file": span.path,
-        "line": span.line,
+        **common.place_record(span),
         "column": span.column,
         "end_line": span.end_line,
         "end_column": span.end_column,
@@ -241,6 +240,6 @@ def _of_trial(trials: Trials, trial: Trial) -> dict[str, object]:
     from warchest.testing.mutants.adopting import adopted
 
     case = trial.case
-    ruling = {"name": case.name, "file": case.span.path, "line": case.span.line} if case is not None else None
+    ruling = {"name": case.name, **common.place_record(case.span)} if case is not None else None
     told = {"outcome": trial.outcome, "why": trial.why, "ruling": ruling, "adopt": adopted(trials, trial)}
     return {**_of_mutant(trial.mutant), **told}

@@ -113,8 +113,7 @@ def _record(one: Reading | Diagnostic) -> dict[str, object]:
         return {"finding": one.name, "message": one.message, "help": one.help}
     return {
         "key": one.key,
-        "file": one.span.path,
-        "line": one.span.line,
+        **common.place_record(one.span),
         "sentences": list(one.sentences),
         "reading": list(one.said),
         "unsaid": one.unsaid,

@@ -211,8 +211,7 @@ def _case_record(case: Case, questions: list[Question]) -> dict[str, object]:
         "name": case.name,
         "source": case.source,
         "cites": cited,
-        "file": case.span.path,
-        "line": case.span.line,
+        **common.place_record(case.span),
     }
 
 
@@ -246,8 +245,7 @@ def _question_record(question: Question) -> dict[str, object]:
         "others": [_reading_record(reading) for reading in question.others],
         "not_offered": question.not_offered,
         "source": question.source,
-        "file": question.span.path,
-        "line": question.span.line,
+        **common.place_record(question.span),
     }
 
 

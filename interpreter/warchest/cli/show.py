@@ -197,8 +197,7 @@ def record(game: Game, rulings: Library, document: Document) -> dict[str, object
     return {
         "kind": document.kind,
         "name": document.name,
-        "file": document.span.path,
-        "line": document.span.line,
+        **common.place_record(document.span),
         **{key: document.values[key] for key in ("source", "ruling") if key in document.values},
         "values": {key: value for key, value in list(document.values.items())[1:] if key not in _APART},
         **_borne_record(game, document),

@@ -28,6 +28,7 @@ from warchest.cli.common import (
     folder_of_game,
     load_game,
     note,
+    place_record,
     shown,
 )
 from warchest.cli.kit import properties_in, tell
@@ -217,8 +218,7 @@ def _report(results: Sequence[CaseResult], partial: bool) -> dict[str, object]:
             "outcome": result.outcome,
             "message": result.message,
             "source": result.case.source,
-            "file": result.case.span.path,
-            "line": result.case.span.line,
+            **place_record(result.case.span),
         }
         for result in results
     ]

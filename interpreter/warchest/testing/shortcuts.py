@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from warchest.bots import bot_named
 from warchest.bots.bot import CAP
-from warchest.documents.layers import LAYER
 from warchest.game.game import Game
 from warchest.testing.budget import UNLIMITED
 from warchest.testing.coverage.collecting import Collector
@@ -49,9 +48,7 @@ def coverage(game: Game, games: int = 0, seed: int = 0) -> CoverageReport:
     beginning, bot = game.beginning(), bot_named(_PLAYER, game)
     for number in range(seed, seed + games):
         collector.play(beginning, {seat.name: bot for seat in beginning.variant.board.seats}, number, CAP)
-    layers = {one.span.path for one in game.library.of_kind(LAYER)}
-    told = {one.span.path for one in game.library.documents} - layers
-    return report_of(collector, excuses_in(documents), told)
+    return report_of(collector, excuses_in(documents))
 
 
 def to_ruling(step: Step, name: str, source: str = "ruling: as it is now") -> str:

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from warchest.diagnostics.visible import visible
+from warchest.documents.layers import LAYER
 from warchest.rulings.cases import Case
 from warchest.testing.coverage.collecting import CardPair, Collector
 from warchest.testing.coverage.excuses import Excuse, excused
@@ -244,10 +245,14 @@ def _branches(line: int, entries: Sequence[CoverageEntry]) -> Iterator[tuple[obj
 # ---- making a report
 
 
-def report_of(collector: Collector, excuses: Sequence[Excuse], files: Collection[str]) -> CoverageReport:
-    """Return the report of the facts that a collector has seen of the clauses in some files, but for those excused."""
-    table, told = collector.table, {os.path.realpath(file) for file in files}
-    names = {one.span.path: one.name for one in collector.game.library.documents}
+def report_of(collector: Collector, excuses: Sequence[Excuse], files: Collection[str] = ()) -> CoverageReport:
+    """Return the report of the facts that a collector has seen of the clauses in some files, but for those excused.
+
+    Without files these are all files of documents, except errata.
+    """
+    table, names = collector.table, {one.span.path: one.name for one in collector.game.library.documents}
+    told = {os.path.realpath(file) for file in files}
+    told |= set() if files else names.keys() - {one.span.path for one in collector.game.library.of_kind(LAYER)}
     told |= {path for path in names if os.path.realpath(path) in told}
     obligations = [one for one in table.in_order() if one.span.path in told]
     reasons = excused(obligations, excuses, names)
