@@ -25,6 +25,7 @@ from warchest.cli.common import (
     FINE,
     add_common,
     add_limits,
+    add_machine,
     add_number,
     as_far_as_it_goes,
     bot_name,
@@ -59,9 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how long a run takes at least (default: %(default)s)",
     )
     add_number(parser, "--runs", usual=7, help="how many runs")
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--native", action="store_true", help="play natively, as fast as can be")
-    how.add_argument("--reference", action="store_true", help="play on the reference machine, as is usual")
+    add_machine(parser, "play natively, as fast as can be", "play on the reference machine, as is usual")
     parser.add_argument("--bot", default=USUAL, type=bot_name, metavar="NAME", help="who plays (default: %(default)s)")
     add_limits(parser)
     add_beginning(parser)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,12 @@ def documents_named(game: Game, name: str) -> list[Document]:
         for one in game.library.documents
         if one.name.casefold() == wanted and (not colon or one.kind == kind.strip()) and one.kind != "rulings"
     ]
+
+
+def documents_in(documents: Iterable[Document], folders: Iterable[str | Path]) -> list[Document]:
+    """Return the documents that lie in some folders or files."""
+    places = [Path(one).resolve() for one in folders]
+    return [one for one in documents if any(Path(one.span.path).resolve().is_relative_to(place) for place in places)]
 
 
 def hint(game: Game, name: str) -> str:
@@ -76,18 +82,12 @@ def chosen(contents: PrintedGame, args: argparse.Namespace, kinds: Sequence[str]
     if args.names:
         return [one for name in args.names for one in _named(contents, name)]
     sets = contents.game.sets("all" if args.cards and args.sets is None else args.sets)
-    found = [one for one in contents.documents(kinds, sets) if _is_own(one, args)]
+    found = contents.documents(kinds, sets)
+    if args.cards and args.sets is None:
+        found = documents_in(found, args.cards)
     if not found:
         raise common.UsageError(f"there are no {noun}s to print")
     return found
-
-
-def _is_own(document: Document, args: argparse.Namespace) -> bool:
-    """Whether a document lies in the folders of `--cards`, or nothing is asked of that."""
-    if not args.cards or args.sets is not None:
-        return True
-    place = Path(document.span.path).resolve()
-    return any(place.is_relative_to(Path(folder).resolve()) for folder in args.cards)
 
 
 def _named(contents: PrintedGame, name: str) -> list[Document]:
@@ -111,14 +111,9 @@ def summed_up(contents: PrintedGame, args: argparse.Namespace) -> tuple[str, lis
                 near = did_you_mean(name, known) or f"there are: {', '.join(known) or 'none'}"
                 raise common.UsageError(f"there is no pack {name!r}; {near}")
             folders += [Path(one.span.path).resolve().parent for one in packs]
-        found = [
-            one
-            for one in library.documents
-            if any(Path(one.span.path).resolve().is_relative_to(folder) for folder in folders)
-        ]
-        return ", ".join(args.names), found
+        return ", ".join(args.names), documents_in(library.documents, folders)
     if args.cards and args.sets is None:
-        own = [one for one in library.documents if _is_own(one, args)]
+        own = documents_in(library.documents, args.cards)
         return ", ".join(one.name for one in own if one.kind == PACK) or contents.title, own
     sets = game.sets(args.sets)
     return contents.title, [one for one in library.documents if is_in(one, sets)]

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warchest.cli import common
+from warchest.cli.cards import documents_in
 from warchest.cli.kit import (
     HOW_TO_KEEP,
     add_found,
@@ -22,7 +23,6 @@ from warchest.cli.kit import (
     add_sets,
     budget_of,
     note_left,
-    own_documents,
     properties_in,
     sets_in_use,
     tell,
@@ -121,7 +121,9 @@ def _cards(args: argparse.Namespace, check: GameCheck) -> list[str]:
     """
     for name in args.names:
         common.check_known("card", name, check.known)
-    own = args.names or [one.name for one in own_documents(args, check.game) if one.name in check.known]
+    own = args.names or [
+        one.name for one in documents_in(check.game.library.documents, args.cards) if one.name in check.known
+    ]
     found = dict.fromkeys(card for name in own for card in check.cards_near(name))
     for name in args.names:
         near = check.cards_near(name)

@@ -138,6 +138,13 @@ def bot_name(written: str) -> str:
     return written
 
 
+def add_machine(parser: argparse.ArgumentParser, native: str, reference: str) -> None:
+    """Add the two arguments that say on which machine games are played, of which one can be given."""
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--native", action="store_true", help=native)
+    how.add_argument("--reference", action="store_true", help=reference)
+
+
 def add_limits(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that say when a game is given up."""
     add_number(parser, "--cap", usual=1000, help="give a game up after so many decisions")

@@ -74,13 +74,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--html", type=HTML, metavar="FILE", help="write a page with the texts")
     add_number(parser, "--games", help="let bots play so many games, too")
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument(
-        "--native",
-        action="store_true",
-        help="play games natively, as is usual for many; pairs of cards are not told then",
+    common.add_machine(
+        parser,
+        "play games natively, as is usual for many; pairs of cards are not told then",
+        "play games on the reference machine, and report all",
     )
-    how.add_argument("--reference", action="store_true", help="play games on the reference machine, and report all")
     add_kit_arguments(parser, work="games")
 
 

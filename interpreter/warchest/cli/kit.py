@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from warchest.cli.cards import documents_in
 from warchest.cli.common import InputError, add_common, add_jobs, add_number, note, print_json
 from warchest.cli.outputs import FINDINGS_FOLDER
 from warchest.diagnostics.report_forms import FORMS
@@ -17,7 +18,6 @@ from warchest.streams import say_lines
 from warchest.testing.budget import Budget
 
 if TYPE_CHECKING:
-    from warchest.documents.library import Document
     from warchest.game.game import Game
     from warchest.resolve.stated import StatedProperty
 
@@ -112,17 +112,7 @@ def sets_in_use(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
         return game.sets(args.sets)
     from warchest.testing.law_check import sets_with
 
-    return sets_with(game, own_documents(args, game))
-
-
-def own_documents(args: argparse.Namespace, game: Game) -> list[Document]:
-    """Return the documents of a game that are in the folders or files of --cards."""
-    folders = [Path(one).resolve() for one in args.cards]
-    return [
-        one
-        for one in game.library.documents
-        if any(Path(one.span.path).resolve().is_relative_to(folder) for folder in folders)
-    ]
+    return sets_with(game, documents_in(game.library.documents, args.cards))
 
 
 def budget_of(args: argparse.Namespace) -> Budget:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warchest.cli import common
-from warchest.cli.cards import documents_named, hint
+from warchest.cli.cards import documents_in, documents_named, hint
 from warchest.cli.kit import add_found, add_from, add_kit_arguments, budget_of, keep_case, note_left, tell
 from warchest.diagnostics.reports import ReportedCase
 from warchest.source.yaml_writing import yaml_text
@@ -107,8 +106,7 @@ def _documents(game: Game, args: argparse.Namespace) -> list[Document]:
             found += [one for one in named if one not in found]
         return found
     if args.cards:
-        folders = [Path(folder).resolve() for folder in args.cards]
-        return [one for one in there if any(Path(one.span.path).resolve().is_relative_to(folder) for folder in folders)]
+        return documents_in(there, args.cards)
     if args.in_diff is not None:
         return there
     shapes = game.document.values["documents"]

@@ -9,6 +9,7 @@ from warchest.cli.common import (
     FINE,
     USUAL_OF_POSITIONS,
     add_common,
+    add_machine,
     add_number,
     counted,
     game_and_state,
@@ -37,9 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--digest", action="store_true", help="print a fingerprint of the positions too, to compare two versions by"
     )
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument("--native", action="store_true", help="count natively, as is usual from depth 3 on")
-    how.add_argument("--reference", action="store_true", help="count on the reference machine")
+    add_machine(parser, "count natively, as is usual from depth 3 on", "count on the reference machine")
     add_common(parser, None, USUAL_OF_POSITIONS)
 
 

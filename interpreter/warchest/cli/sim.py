@@ -20,6 +20,7 @@ from warchest.cli.common import (
     add_common,
     add_jobs,
     add_limits,
+    add_machine,
     add_number,
     as_far_as_it_goes,
     bot_name,
@@ -69,11 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write a row for each army of each game, as .csv, .jsonl or .parquet",
     )
-    how = parser.add_mutually_exclusive_group()
-    how.add_argument(
-        "--native", action="store_true", help="play natively, as is usual for many games; they are the same"
-    )
-    how.add_argument("--reference", action="store_true", help="play on the reference machine")
+    add_machine(parser, "play natively, as is usual for many games; they are the same", "play on the reference machine")
     add_beginning(parser)
     add_common(parser)
 
