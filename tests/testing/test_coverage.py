@@ -22,6 +22,7 @@ from warchest.documents.schemas import read_schemas
 from warchest.game.game import Game
 from warchest.lowering.code import Branch, KeepMembers, LoopTest, Pick
 from warchest.rulings.cases import Case, cases_in
+from warchest.testing.budget import OutOfTime, ending
 from warchest.testing.coverage.collecting import Collector, pairs_of
 from warchest.testing.coverage.coverage_page import as_page
 from warchest.testing.coverage.excuses import Excuse, excuses_in
@@ -478,7 +479,7 @@ def test_a_missing_ruling_is_found_by_drawing_and_small() -> None:
     ]
     names = {one.span.path: one.name for one in collector.game.library.documents}
     search = MissingSearch(collector, wanted, names, seed=1)
-    found = {one.obligation.what: one for one in search.found(lambda: False)}
+    found = {one.obligation.what: one for one in search.found()}
     many = found["many"]
     assert not search.left.keys() & {collector.table.number(one.obligation.key) for one in found.values()}
     assert (CHOOSE, "many") in shown(case(many.position, *([many.option] if many.option else [])))
@@ -489,7 +490,8 @@ def test_a_missing_ruling_is_found_by_drawing_and_small() -> None:
 def test_nothing_is_looked_for_when_the_time_is_over() -> None:
     collector = Collector(probing())
     search = MissingSearch(collector, collector.table.in_order(), {}, seed=1)
-    assert list(search.found(lambda: True)) == []
+    with ending(0.0), pytest.raises(OutOfTime):
+        next(search.found())
 
 
 def test_games_show_clauses_and_pairs() -> None:

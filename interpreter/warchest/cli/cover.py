@@ -220,11 +220,11 @@ class _Covering:
 
     def _found(self, search: MissingSearch) -> Iterator[FoundCase]:
         with suppress(OutOfTime), ending(self.budget.deadline):
-            yield from search.found(lambda: self.budget.spent)
+            yield from search.found()
             beginning = self.game.beginning()
             bots, seed = self._bots(beginning), self.args.seed
-            while search.left and not self.budget.spent:
-                yield from search.in_play(beginning, bots, seed, CAP, lambda: self.budget.spent)
+            while search.left:
+                yield from search.in_play(beginning, bots, seed, CAP)
                 seed += 1
 
 

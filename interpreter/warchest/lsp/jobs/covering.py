@@ -10,6 +10,7 @@ from warchest.lsp.jobs.task import JobTask, result
 from warchest.lsp.parameters import bounded
 from warchest.lsp.protocol import RequestError
 from warchest.source.text import Span
+from warchest.testing.check_report import portions_of
 from warchest.testing.coverage.collecting import Collector
 from warchest.testing.coverage.obligations import What
 from warchest.testing.law_check import CheckTask, GameCheck, sets_with
@@ -72,14 +73,9 @@ def _in_play(task: JobTask) -> tuple[Counter[ActedClause], bool]:
     )
     cards = dict.fromkeys(card for one in documents if one.name in made.known for card in made.cards_near(one.name))
     tasks = [CheckTask((card,), number=number) for number in range(TIMES) for card in cards]
-    acted, whole = Counter[ActedClause](), True
-    for one in task.progress.counted(tasks, len(tasks), "parts of the search"):
-        outcome = made.look(one, task.budget.deadline)
-        acted += outcome.acted
-        if not outcome.whole:
-            whole = False
-            break
-    return acted, not whole
+    search, acted = portions_of(made, tasks, task.budget), Counter[ActedClause]()
+    search.run(lambda _, outcome: acted.update(outcome.acted), task.progress.shown("parts of the search"))
+    return acted, bool(search.left)
 
 
 def _times(sentence: CardSentence, acted: Counter[ActedClause]) -> int:

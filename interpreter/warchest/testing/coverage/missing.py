@@ -5,7 +5,7 @@ A position in which only its options are to be listed needs nothing to be done; 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from random import Random
 from textwrap import shorten
@@ -16,6 +16,7 @@ from warchest.game.errors import OptionError, PositionError
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import EndlessError, State
 from warchest.source.records import record
+from warchest.testing.budget import look_at_clock
 from warchest.testing.coverage.collecting import Collector
 from warchest.testing.coverage.obligations import Obligation
 from warchest.testing.differences import decider_of
@@ -23,8 +24,6 @@ from warchest.testing.draws import RandomDraws
 from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling
 from warchest.testing.shrinking import shrunk
 
-Over = Callable[[], bool]
-"""Whether the time for a search is over."""
 MOST_OPTIONS = 60
 """The most options of a position that are taken."""
 MOST_SMALLER = 300
@@ -65,52 +64,53 @@ class FoundCase:
 
 
 class MissingSearch:
-    """Looks for positions in which obligations are met."""
+    """Looks for positions in which obligations are met; raises OutOfTime when the time for it is over."""
 
     def __init__(self, collector: Collector, wanted: Sequence[Obligation], names: Mapping[str, str], seed: int) -> None:
         self.collector, self.game, self.rng = collector, collector.game, Random(seed)
         self.left = {mark: one for one in wanted if (mark := collector.table.number(one.key)) is not None}
         self.names = names
 
-    def found(self, over: Over) -> Iterator[FoundCase]:
-        """Yield cases that drawn positions give, until the time is over or nothing is left."""
+    def found(self) -> Iterator[FoundCase]:
+        """Yield cases that drawn positions give, until nothing is left."""
         files = list(dict.fromkeys(one.span.path for one in self.left.values()))
         samplers = {file: PositionSampler(self.game, Sampling(cards=(self.names.get(file, ""),))) for file in files}
         for _ in range(ROUNDS):
             for sampler in samplers.values():
                 for _ in range(ENOUGH_DRAWN):
-                    if over() or not self.left:
+                    look_at_clock()
+                    if not self.left:
                         return
                     try:
                         told = sampler.told(RandomDraws(self.rng))
                     except NoPositionError:
                         break
-                    yield from self._shown(told, over)
+                    yield from self._shown(told)
 
-    def in_play(
-        self, beginning: Beginning, bots: Mapping[str, Bot], seed: int, cap: int, over: Over
-    ) -> Iterator[FoundCase]:
+    def in_play(self, beginning: Beginning, bots: Mapping[str, Bot], seed: int, cap: int) -> Iterator[FoundCase]:
         """Yield cases that a game gives: the position before a decision, where that tells all there is."""
         state, rng = self.collector.begun(beginning, seed), Random(seed)
         for _ in range(cap):
-            if over() or not self.left or state.decision is None:
+            look_at_clock()
+            if not self.left or state.decision is None:
                 return
             if state.at_boundary:
-                yield from self._shown(state.position(), over)
+                yield from self._shown(state.position())
             player = state.decision.player
             state.apply(state.decision.sample(rng) if player is None else bots[player].choose(state, rng))
 
-    def _shown(self, told: PositionData, over: Over) -> Iterator[FoundCase]:
+    def _shown(self, told: PositionData) -> Iterator[FoundCase]:
         """Yield cases that a position gives for all that is left, each in a small position of its own."""
         for mark in sorted(self._seen(told)):
             if mark in self.left:
-                told_less = shrunk(told, partial(self._shows, mark, over), MOST_SMALLER, self.game)
+                told_less = shrunk(told, partial(self._shows, mark), MOST_SMALLER, self.game)
                 option = self._seen(told_less)[mark]
                 decides = decider_of(self.game.position(told_less))
                 yield FoundCase(self.left.pop(mark), told_less, option, decides)
 
-    def _shows(self, mark: int, over: Over, told: PositionData) -> bool:
-        return not over() and mark in self._seen(told)
+    def _shows(self, mark: int, told: PositionData) -> bool:
+        look_at_clock()
+        return mark in self._seen(told)
 
     def _seen(self, told: PositionData) -> dict[int, Mapping[str, object] | None]:
         """Return the marks still lacking that a position makes, each with the option that must be taken for it."""
