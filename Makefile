@@ -85,12 +85,13 @@ EXPLORED := tests/game/test_invariants.py tests/game/test_refused.py tests/game/
 # make explore GAMES=2000 SEED=1
 GAMES ?= 200
 
-explore: venv-dev  ## play, compare, read and lint far more at random, GAMES=200 of each setup on both machines (an hour or more)
+explore: venv-dev  ## play, compare, read, lint and mutate far more at random, GAMES=200 of each setup on both machines (some hours)
 	PYTHONPATH=tests:tests/native:tests/laws:tests/docs $(PY) -m exploring --games $(GAMES) --seed $(SEED)
 	PYTHONPATH=tests:tests/native:tests/laws:tests/docs $(PY) -m packs_support --cards $$(( $(GAMES) * 10 )) --seed $(SEED)
 	PYTHONPATH=tests:tests/native:tests/laws:tests/docs $(PY) -m edges
 	PYTHONPATH=tests $(PY) -m plain --count $$(( $(GAMES) * 100 )) --seed $(SEED)
 	PYTHONPATH=tests $(PY) -m alike --pairs $$(( $(GAMES) * 50 )) --seed $(SEED)
+	PYTHONPATH=tests $(PY) -m mutation --seed $(SEED)
 	NATIVE_ALL=1 $(TESTS) tests/native/test_trials.py
 	HYPOTHESIS_PROFILE=explore $(TESTS) $(EXPLORED)
 
