@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TextIO
+from typing import TYPE_CHECKING, Literal, NoReturn, TextIO
 
 from warchest.diagnostics.visible import visible, visible_lines, visible_painted
 
 if TYPE_CHECKING:
-    from rich.console import Console, PagerContext
+    from rich.console import Console, ConsoleOptions, PagerContext, RenderableType
     from rich.segment import Segment
 
 WRONG = 2
@@ -117,11 +117,10 @@ def _kind_of_console() -> type[Console]:
             pager(content.encode(self._encoding, "spelled").decode(self._encoding))
 
     class Shown(Console):
-        """A console whose texts can steer nothing; its own codes for colours and places are no texts."""
+        """A console of at least the narrowest layout, whose texts can steer nothing; its own codes are no texts."""
 
         @property
         def size(self) -> ConsoleDimensions:
-            """The size of the terminal, and never less than the narrowest layout."""
             width, height = super().size
             return ConsoleDimensions(max(width, NARROWEST), height)
 
@@ -129,8 +128,8 @@ def _kind_of_console() -> type[Console]:
         def size(self, new: tuple[int, int]) -> None:
             self._width, self._height = new
 
-        def render(self, *args: Any, **how: Any) -> Iterable[Segment]:
-            for text, style, control in super().render(*args, **how):
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+            for text, style, control in super().render(renderable, options):
                 yield Segment(text if control else visible_lines(text), style, control)
 
         def pager(self, pager: Pager | None = None, styles: bool = False, links: bool = False) -> PagerContext:

@@ -31,6 +31,25 @@ def parser() -> argparse.ArgumentParser:
     made = CommandParser(
         prog="wc-lint", description=ABOUT, epilog=CODES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    _add_inputs(made)
+    _add_settings(made)
+    add = made.add_argument
+    add("--format", choices=FORMATS, default="text", help="the format of the findings (default: text)")
+    add("--output-file", metavar="FILE", type=Path, help="write the findings into a file")
+    add("--statistics", action="store_true", help="write the number of findings for each code instead of the findings")
+    add("--fix", action="store_true", help="apply safe fixes to the files")
+    add("--diff", action="store_true", help="show the changes that --fix would make, and write nothing")
+    unsafe = "with --fix or --diff: also apply fixes that may change the meaning of a text"
+    add("--unsafe-fixes", action="store_true", help=unsafe)
+    add("--watch", action="store_true", help="check again whenever a file changes, until interrupted")
+    add("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
+    uncached = "also check unchanged files that had no findings last time"
+    add("--no-cache", dest="cache", action="store_false", help=uncached)
+    add("--version", action="version", version=f"wc-lint {__version__}")
+    return made
+
+
+def _add_inputs(made: argparse.ArgumentParser) -> None:
     add = made.add_argument
     add(
         "paths",
@@ -53,27 +72,6 @@ def parser() -> argparse.ArgumentParser:
     )
     known = "further cards that are known but not checked, unless no PATH is given (repeatable)"
     add("--cards", metavar="DIR", type=Path, action="append", default=[], help=known)
-    _add_settings(made)
-    add("--format", choices=FORMATS, default="text", help="the format of the findings (default: text)")
-    add("--output-file", metavar="FILE", type=Path, help="write the findings into a file")
-    add("--statistics", action="store_true", help="write the number of findings for each code instead of the findings")
-    add("--fix", action="store_true", help="apply safe fixes to the files")
-    add("--diff", action="store_true", help="show the changes that --fix would make, and write nothing")
-    add(
-        "--unsafe-fixes",
-        action="store_true",
-        help="with --fix or --diff: also apply fixes that may change the meaning of a text",
-    )
-    add("--watch", action="store_true", help="check again whenever a file changes, until interrupted")
-    add("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
-    add(
-        "--no-cache",
-        dest="cache",
-        action="store_false",
-        help="also check unchanged files that had no findings last time",
-    )
-    add("--version", action="version", version=f"wc-lint {__version__}")
-    return made
 
 
 def _add_settings(made: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from warchest.ir import steps as ir
 from warchest.ir.parts import way_back_in, with_branches
-from warchest.ir.ruleset import LASTS, YOU, Hook
+from warchest.ir.ruleset import LASTS, YOU, Hook, Role, Verb
 from warchest.ir.values import (
     CAN_BE_UNSET,
     NO_PIECE,
@@ -216,22 +216,12 @@ class Orders(ActPhrases):
         slots: list[ast.Expression | None] = []
         for role, fill in zip(verb.roles, step.roles, strict=True):
             around = replace(scope_of_order(origin, scope), mentions=after.mentions)
-            around = for_role(self.reader, around, role, around.ordered)
-            if role.is_quantity and isinstance(fill, ir.Bound):
-                slots.append(self._amount(role.noun, fill.value, around))
-                continue
-            if verb.is_source(role) and fill == ir.Bound(NO_PIECE):
-                slots.append(ast.Pronoun("nobody", span=self.span))
-                continue
-            slots.append(self._slot_of(role.noun, (verb.name, role.word), fill, around))
-            words = slots[-1]
+            words = self._slot_of(verb, role, fill, for_role(self.reader, around, role, around.ordered))
+            slots.append(self.phrase("a", verb.yields) if verb.yields and role.word == "" else words)
             if isinstance(fill, ir.ChosenRole | ir.Usual) and words is not None:
-                after = after.mentioning(mentioned(words, Typed(fill.var, fill.var.base, role.noun), role.noun))
-        if verb.yields:
-            slots = [
-                self.phrase("a", verb.yields) if role.word == "" else words
-                for role, words in zip(verb.roles, slots, strict=True)
-            ]
+                after = after.mentioning(
+                    mentioned(words, Typed(fill.var, fill.var.base, role.noun), role.noun)
+                )
         arguments = self.arguments(verb, slots)
         if verb.yields and arguments.object is None:
             arguments = replace(arguments, object=self.phrase("a", verb.yields))
@@ -249,17 +239,21 @@ class Orders(ActPhrases):
             return said
         return ast.Amount(self.word(noun), said, span=self.span)
 
-    def _slot_of(self, noun: str, role: tuple[str, str], fill: ir.Fill, scope: Scope) -> ast.Expression | None:
+    def _slot_of(self, verb: Verb, role: Role, fill: ir.Fill, scope: Scope) -> ast.Expression | None:
         match fill:
+            case ir.Bound(value) if role.is_quantity:
+                return self._amount(role.noun, value, scope)
+            case ir.Bound(value) if verb.is_source(role) and value == NO_PIECE:
+                return ast.Pronoun("nobody", span=self.span)
             case ir.Bound(value):
                 return self.value(value, scope)
             case ir.ChosenRole(among):
                 said = self.set(among, scope)
-                plain = not (said.adjectives or said.modifiers) and said.head.text == noun
+                plain = not (said.adjectives or said.modifiers) and said.head.text == role.noun
                 # A bare noun would leave the choice to what is permitted.
                 return replace(said, determiner="any") if plain else said
-            case ir.Usual(var) if var.base == "token" or role in self.model.permitted:
-                return self.phrase("a", noun)
+            case ir.Usual(var) if var.base == "token" or (verb.name, role.word) in self.model.permitted:
+                return self.phrase("a", role.noun)
         return None
 
     def _choices(self, steps: ir.Steps, scope: Scope) -> Iterator[tuple[ast.Statement, int]]:

@@ -178,20 +178,10 @@ class Paraphrase(Orders):
                     scope = replace(scope, this=here)
                 agents = {**fixed, **({0: subject} if subject is not None and 0 not in fixed else {})}
                 try:
-                    around = scope.from_here(known[0])
-                    scopes = [replace(scope, mentions=()).from_here(scope.this)]
-                    actor = actor_of(spoken, known[0], scope)
-                    scopes += [
-                        for_role(self.reader, around.before(*known[index:]), role, actor)
-                        for index, role in enumerate(verb.roles, 1)
-                    ]
+                    scopes = self._slot_scopes(verb, spoken, known, scope)
                     read = self._understood(meaning, verb, this_role, known, scope)
                     slots = self.slots(front, known, scopes, read, agents)
-                    roles = (
-                        ()
-                        if cause is None
-                        else (ast.RolePhrase(self._by(verb), self._cause(cause, scope), span=self.span),)
-                    )
+                    roles = () if cause is None else (self._by_cause(verb, cause, scope),)
                 except Unsaid:
                     continue
                 who = slots[0] or self.phrase("a", verb.agent_noun if verb.by == "piece" else "player")
@@ -201,6 +191,18 @@ class Paraphrase(Orders):
                 ]
                 arguments = self.arguments(verb, filled)
                 yield who, replace(arguments, roles=(*arguments.roles, *roles)), rest
+
+    def _slot_scopes(
+        self, verb: Verb, subject: ast.NounPhrase | None, known: Sequence[Typed], scope: Scope
+    ) -> list[Scope]:
+        around, actor = scope.from_here(known[0]), actor_of(subject, known[0], scope)
+        return [
+            replace(scope, mentions=()).from_here(scope.this),
+            *(
+                for_role(self.reader, around.before(*known[index:]), role, actor)
+                for index, role in enumerate(verb.roles, 1)
+            ),
+        ]
 
     def _subjects(self, verb: Verb, this_role: int) -> Iterator[ast.NounPhrase | None]:
         if this_role == 0:
@@ -226,9 +228,10 @@ class Paraphrase(Orders):
 
         return read
 
-    def _by(self, verb: Verb) -> str:
-        """Return the preposition for a cause: `by`, unless the verb is said with a number behind that."""
-        return "for" if any(role.word == "by" for role in verb.roles) else "by"
+    def _by_cause(self, verb: Verb, cause: Condition, scope: Scope) -> ast.RolePhrase:
+        """Return the words `by …` for a cause; `for …` if the verb is said with a number behind `by`."""
+        word = "for" if any(role.word == "by" for role in verb.roles) else "by"
+        return ast.RolePhrase(word, self._cause(cause, scope), span=self.span)
 
     def _cause(self, cause: Condition, scope: Scope) -> ast.NounPhrase:
         """Return the words for a cause: a name, or the noun of an act."""

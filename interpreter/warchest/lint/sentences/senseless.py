@@ -115,11 +115,6 @@ class _SheetFacts:
             self.hooks[hook.carrier].append(hook)
         for change in ruleset.standing:
             self.standing[change.carrier].append(change)
-        for number in ruleset.limits.values():
-            if isinstance(number, PerDocument):
-                for (document, value), span in zip(number.cases, number.spans, strict=True):
-                    if isinstance(value, Const):
-                        self.limits[document].append((value.value, span, number.otherwise))
         self.owners = [
             code for code in ruleset.codes() if any(isinstance(step, ir.ChangeOwner) for step in steps_in(code.steps))
         ]
@@ -128,6 +123,14 @@ class _SheetFacts:
         """The sentences by which things of a document get another number than a rule watches, or lose its adjective;
         each with that rule.
         """
+        self._note_numbers(ruleset)
+
+    def _note_numbers(self, ruleset: Ruleset) -> None:
+        for number in ruleset.limits.values():
+            if isinstance(number, PerDocument):
+                for (document, value), span in zip(number.cases, number.spans, strict=True):
+                    if isinstance(value, Const):
+                        self.limits[document].append((value.value, span, number.otherwise))
         for state_rule in ruleset.state_rules:
             for one in nodes_in(state_rule.among):
                 if isinstance(one, PerDocument):
