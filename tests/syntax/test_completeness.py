@@ -11,6 +11,7 @@ import pytest
 from syntax_support import ROOT, node_classes
 
 from warchest.ir import steps, values
+from warchest.syntax.build import _NODES
 
 PACKAGE = ROOT / "interpreter" / "warchest"
 
@@ -89,9 +90,9 @@ def test_every_node_is_built_and_printed(name: str) -> None:
 
 @cache
 def built() -> set[str]:
-    """Names of all that the builder of trees calls as an attribute."""
+    """Names of all that the builder of trees calls as an attribute, or makes of the parts of a production."""
     builder = python.parse((PACKAGE / "syntax" / "build.py").read_text(encoding="utf-8"))
-    return {
+    return {made.__name__ for made in _NODES.values() if isinstance(made, type)} | {
         call.func.attr
         for call in python.walk(builder)
         if isinstance(call, python.Call) and isinstance(call.func, python.Attribute)

@@ -219,9 +219,7 @@ class Orders(ActPhrases):
             words = self._slot_of(verb, role, fill, for_role(self.reader, around, role, around.ordered))
             slots.append(self.phrase("a", verb.yields) if verb.yields and role.word == "" else words)
             if isinstance(fill, ir.ChosenRole | ir.Usual) and words is not None:
-                after = after.mentioning(
-                    mentioned(words, Typed(fill.var, fill.var.base, role.noun), role.noun)
-                )
+                after = after.mentioning(mentioned(words, Typed(fill.var, fill.var.base, role.noun), role.noun))
         arguments = self.arguments(verb, slots)
         if verb.yields and arguments.object is None:
             arguments = replace(arguments, object=self.phrase("a", verb.yields))

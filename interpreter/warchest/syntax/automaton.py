@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from warchest.syntax.table import END, ParseTable, Production
 
-Build: TypeAlias = Callable[["Extent", list[Any]], Any]
+Build: TypeAlias = Callable[["Extent", list[object]], object]
 """A function that builds a node from its stretch of the text and from its parts."""
 
 
@@ -16,6 +16,7 @@ class Token(str):
 
     __slots__ = ("end_pos", "start_pos", "type")
 
+    is_empty = False
     type: str
     start_pos: int
     end_pos: int
@@ -27,6 +28,16 @@ class Token(str):
         made.type, made.start_pos, made.end_pos = type, start, end
         return made
 
+    @property
+    def first(self) -> int:
+        """Its start, as that of an extent."""
+        return self.start_pos
+
+    @property
+    def last(self) -> int:
+        """Its end, as that of an extent."""
+        return self.end_pos
+
 
 class Unexpected(Exception):
     """The automaton cannot take a token; `expected` are the terminals that it names in its state."""
@@ -36,7 +47,7 @@ class Unexpected(Exception):
         self.token = token
         self.expected = expected
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.token, self.expected)
 
 
@@ -59,15 +70,15 @@ class Extent:
         self.first, self.last = first, last
 
 
-_Built: TypeAlias = tuple[Any, Extent | None]
-"""The node built of a symbol, and its extent; a token has its own."""
+_Built: TypeAlias = tuple[object, Extent | Token]
+"""The node built of a symbol, and its extent; a token is its own."""
 
 
 class Automaton:
     """A parser of one sentence: a stack of states, and the nodes built of the symbols below them."""
 
     def __init__(
-        self, table: ParseTable, build: Sequence[Build | None], take: dict[str, Callable[[Token], Any]]
+        self, table: ParseTable, build: Sequence[Build | None], take: dict[str, Callable[[Token], object]]
     ) -> None:
         self.table = table
         self.build = build
@@ -107,13 +118,13 @@ class Automaton:
                 raise Unexpected(token, self.named())
             if action >= 0:
                 self.states.append(action)
-                self.values.append((token, None))
+                self.values.append((token, token))
                 return
             self._reduce(-1 - action)
             if terminal == END and self.states[-1] == self.table.end:
                 return
 
-    def end(self, behind: Token | None) -> Any:
+    def end(self, behind: Token | None) -> object:
         """Return the tree, if the sentence can end behind a token; else raises Unexpected."""
         place = (behind.start_pos, behind.end_pos) if behind is not None else (0, 0)
         self.feed(Token.of(END, "", *place))
@@ -132,35 +143,29 @@ class Automaton:
     def _built(self, done: Production, build: Build | None, read: list[_Built]) -> _Built:
         children: list[_Built] = []
         for place, is_inlined in done.kept:
-            if is_inlined:
-                children += read[place][0]
+            built = read[place]
+            if is_inlined and isinstance(built[0], list):
+                children += built[0]
             else:
-                children.append(read[place])
-        passed_on = children[0] if done.is_passed_on and len(children) == 1 else None
-        if passed_on is not None and passed_on[1] is None:
-            return passed_on
-        extent = passed_on[1] if passed_on is not None else None
-        extent = _widened(extent if extent is not None else Extent(), read)
-        if passed_on is not None:
-            return passed_on[0], extent
+                children.append(built)
+        if done.is_passed_on and len(children) == 1:
+            node, extent = children[0]
+            return node, extent if isinstance(extent, Token) else _widened(extent, read)
+        extent = _widened(Extent(), read)
         if build is None:
             return children, extent
         return build(extent, [self._taken(one) for one in children]), extent
 
-    def _taken(self, value: _Built) -> Any:
-        one, extent = value
-        if extent is None and (take := self.take.get(one.type)) is not None:
-            return take(one)
-        return one
+    def _taken(self, value: _Built) -> object:
+        node, token = value
+        if isinstance(token, Token) and (take := self.take.get(token.type)) is not None:
+            return take(token)
+        return node
 
 
 def _widened(extent: Extent, read: list[_Built]) -> Extent:
     """Let a symbol stand for all that it was read from."""
-    places = [
-        (one.start_pos, one.end_pos) if own is None else (own.first, own.last)
-        for one, own in read
-        if own is None or not own.is_empty
-    ]
+    places = [place for _, place in read if not place.is_empty]
     if places:
-        extent.widen(places[0][0], places[-1][1])
+        extent.widen(places[0].first, places[-1].last)
     return extent

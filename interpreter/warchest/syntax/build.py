@@ -1,359 +1,313 @@
-"""From the parser's reductions to the typed tree: one method for each alternative of the grammar."""
+"""From the parser's reductions to the typed tree: one method, or one kind of node, for each alternative of the grammar."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeAlias, TypeVar
 
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
-from warchest.syntax.automaton import Build, Extent, Token
+from warchest.syntax.automaton import Build, Token
 from warchest.syntax.words import Vocabulary
 
+_Kind = TypeVar("_Kind")
+_Only = TypeVar("_Only")
+_Acts: TypeAlias = tuple[tuple[ast.Word, ...], ast.Arguments]
+_Guard: TypeAlias = tuple[str, ast.Proposition]
+_Range: TypeAlias = tuple[str, ast.Count | ast.Letter, ast.Word]
+_Modifiers: TypeAlias = tuple[ast.Modifier, ...]
+_Part: TypeAlias = ast.Count | ast.Word | ast.Name | _Modifiers
+"""A part of a phrase: how many, each adjective, the head, and all that stands behind it."""
+_Adverb: TypeAlias = str | ast.Limit
+_Time: TypeAlias = tuple[str, bool]
+"""A time, `round` or `turn`, and whether the turn is yours, or the time of each player."""
+_Change: TypeAlias = tuple[()] | tuple[ast.Expression | ast.FirstPoints] | tuple[ast.Expression, ast.Number]
+_Until: TypeAlias = ast.EventPhrase | ast.ComingTime
+_Verbs: TypeAlias = tuple[*tuple[ast.Word | Token, ...], ast.Arguments]
+_Said: TypeAlias = tuple[*tuple[bool, ...], ast.ValuePhrase]
+"""What is said of a subject, perhaps behind a `not`."""
+
+_UNGUARDED = ("", None)
 _ONE_AND_ALL = {"one of": "a", "each of": "each", "any of": "any", "all of": "all", "none of": "no"}
 """The words before `your units`, each with the determiner that says the same before `unit of you`."""
 
+_NODES: dict[str, Callable[..., ast.SyntaxNode]] = {
+    "related": ast.Related,
+    "clause": ast.RelativeClause,
+    "in_line": ast.InLine,
+    "in_direction": ast.InDirection,
+    "adjective": ast.Adjective,
+    "comparison": ast.Comparison,
+    "when_true": ast.Conditional,
+    "until": ast.Repetition,
+    "otherwise": ast.Otherwise,
+    "lasts": ast.Lasting,
+    "becomes": ast.Becomes,
+    "prevails": ast.Prevails,
+    "raised": ast.Addition,
+    "has": ast.Has,
+    "stop": ast.Ending,
+    "let": ast.Let,
+    "define_verb": ast.DefineVerb,
+    "define_does": ast.DefineHolds,
+    "turns": ast.Turns,
+    "normally": ast.Normally,
+    "varies": ast.Varies,
+}
+"""The nodes that are made of all their parts, in the order of the text, by the names of their productions."""
 
-_Method = TypeVar("_Method", bound=Callable[..., Any])
-_IS_PLACED = "is_placed"
-"""The mark of the methods that are told where their nodes stand."""
 
-
-def _many(children: list[Any], kind: type) -> tuple[Any, ...]:
+def _many(children: Iterable[object], kind: type[_Kind]) -> tuple[_Kind, ...]:
     return tuple(child for child in children if isinstance(child, kind))
 
 
-def _one(children: list[Any], kind: type | tuple[type, ...]) -> Any:
-    return next((child for child in children if isinstance(child, kind)), None)
+def _members(front: Iterable[str | _Part]) -> list[_Part]:
+    """Return the parts of a phrase from behind its number."""
+    return [one for one in front if not isinstance(one, str | ast.Count)]
 
 
-def _placed(method: _Method) -> _Method:
-    """Mark a method that asks where its node stands."""
-    setattr(method, _IS_PLACED, True)
-    return method
+def _guard_in(parts: Iterable[_Guard | ast.Statement | bool]) -> _Guard | tuple[str, None]:
+    return next((one for one in parts if isinstance(one, tuple)), _UNGUARDED)
 
 
 class Builder:
-    """Builds nodes while the parser runs; `source` and `vocabulary` are set before each sentence."""
+    """Builds nodes while the parser runs; `source` and `vocabulary` are set before each sentence.
+
+    Each method is given the place that its production was read from, and the parts of that.
+    """
 
     source: Source
     vocabulary: Vocabulary
+    read: ast.Sentence
+    """The sentence that was built last."""
 
     def of(self, name: str) -> Build | None:
-        """Return the method that builds nodes of a production; None where its children stand for themselves."""
-        method: Any = getattr(self, name, None)
-        if method is None or getattr(method, _IS_PLACED, False):
-            return method  # type: ignore[no-any-return]
-        return lambda extent, children: method(children)
+        """Return the function that builds nodes of a production; None where its children stand for themselves."""
+        node = _NODES.get(name)
+        if node is not None:
+            return lambda extent, children: node(*children, span=Span(self.source, extent.start_pos, extent.end_pos))
+        method: Callable[..., object] | None = getattr(self, name, None)
+        if method is None:
+            return None
+        return lambda extent, children: method(Span(self.source, extent.start_pos, extent.end_pos), *children)
 
-    def token(self, terminal: str) -> Callable[[Token], Any] | None:
+    def token(self, terminal: str) -> Callable[[Token], object] | None:
         """Return the method that makes a node of a token with this terminal; None where it stays as it is."""
-        method: Callable[[Token], Any] | None = getattr(self, terminal, None)
+        method: Callable[[Token], object] | None = getattr(self, terminal, None)
         return method
 
-    def _span(self, meta: Extent) -> Span:
-        return Span(self.source, meta.start_pos, meta.end_pos)
+    def _span(self, token: Token) -> Span:
+        return Span(self.source, token.start_pos, token.end_pos)
 
     def _word(self, token: Token) -> ast.Word:
-        return ast.Word(str(token), span=self._token_span(token))
-
-    def _token_span(self, token: Token) -> Span:
-        return Span(self.source, token.start_pos, token.end_pos)
+        return ast.Word(str(token), span=self._span(token))
 
     def NOUN(self, token: Token) -> ast.Word:  # noqa: N802 - named after the grammar's terminals
         word = self._word(token)
         written = " ".join(word.span.text.split())
         return replace(word, in_plural=True) if self.vocabulary.in_plural(word.text, written) else word
 
-    def VERB(self, token: Token) -> ast.Word:  # noqa: N802
-        return self._word(token)
-
-    ADJ = VERBS = VERBED = VERB
+    ADJ = VERB = VERBS = VERBED = _word
 
     def UNTIL_ALL(self, token: Token) -> ast.AllPass:  # noqa: N802
-        return ast.AllPass("decline" if "decline" in token else "pass", span=self._token_span(token))
+        return ast.AllPass("decline" if "decline" in token else "pass", span=self._span(token))
 
     def NAME(self, token: Token) -> ast.Name:  # noqa: N802
-        return ast.Name(str(token), span=self._token_span(token))
+        return ast.Name(str(token), span=self._span(token))
 
     NAMES = NAME
 
     def PARAMETER(self, token: Token) -> ast.Letter:  # noqa: N802
-        return ast.Letter(str(token), span=self._token_span(token))
+        return ast.Letter(str(token), span=self._span(token))
 
     def NUMBER(self, token: Token) -> ast.Number:  # noqa: N802
-        return ast.Number(int(token), span=self._token_span(token))
+        return ast.Number(int(token), span=self._span(token))
 
     def SPAN(self, token: Token) -> ast.Count:  # noqa: N802
         low, high = str(token).split("-")
-        return ast.Count(int(low), int(high), span=self._token_span(token))
-
-    def start(self, children: list[Any]) -> Any:
-        return children[0]
+        return ast.Count(int(low), int(high), span=self._span(token))
 
     # ---- small pieces that carry one word
 
-    def _text(self, children: list[Any]) -> str:
-        return str(children[0])
+    def start(self, _: Span, sentence: ast.Sentence) -> None:
+        self.read = sentence
+
+    def _only_child(self, _: Span, child: _Only) -> _Only:
+        return child
+
+    verb = name = noun_phrase = number = parameter = more = floor = _only_child
+
+    def _text(self, _: Span, word: str) -> str:
+        return str(word)
 
     order = change_word = stage = guard_word = compare = sign = preposition = beyond = role = some_of = _text
-    able = may_change_word = _text
-    frequency = _text
+    able = may_change_word = frequency = _text
 
-    def determiner(self, children: list[Any]) -> str:
-        word = str(children[0])
-        return "a" if word == "an" else word
+    def determiner(self, _: Span, word: str) -> str:
+        return "a" if word == "an" else str(word)
 
-    def negation(self, children: list[Any]) -> bool:
+    def _said(self, _: Span, word: Token) -> bool:
         return True
 
-    def instead(self, children: list[Any]) -> bool:
-        return True
+    negation = instead = _said
 
-    def acts(self, children: list[Any]) -> tuple[tuple[ast.Word, ...], ast.Arguments]:
-        return _many(children, ast.Word), children[-1]
+    def acts(self, _: Span, *parts: *_Verbs) -> _Acts:
+        *verbs, arguments = parts
+        return _many(verbs, ast.Word), arguments
 
-    def verb(self, children: list[Any]) -> ast.Word:
-        word: ast.Word = children[0]
-        return word
-
-    def _children(self, children: list[Any]) -> list[Any]:
+    def _children(self, _: Span, *children: object) -> tuple[object, ...]:
         return children
 
-    act = conditional = guard = _children
+    act = conditional = guard = change_by = _children
 
-    def tail(self, children: list[Any]) -> list[Any]:
-        return [one for child in children for one in (child if isinstance(child, tuple) else (child,))]
+    def tail(self, _: Span, *children: ast.Modifier | _Modifiers) -> _Modifiers:
+        return tuple(one for child in children for one in (child if isinstance(child, tuple) else (child,)))
 
     doing = tail
 
     # ---- things and places
 
-    @_placed
-    def count(self, meta: Extent, children: list[Any]) -> ast.Count:
-        child = children[0]
-        if isinstance(child, ast.Count):
-            return child
-        return ast.Count(child.value, child.value, span=self._span(meta))
+    def count(self, span: Span, number: ast.Count | ast.Number) -> ast.Count:
+        return number if isinstance(number, ast.Count) else ast.Count(number.value, number.value, span=span)
 
-    @_placed
-    def pronoun(self, meta: Extent, children: list[Any]) -> ast.Pronoun:
-        return ast.Pronoun(str(children[0]), span=self._span(meta))
+    def pronoun(self, span: Span, word: Token) -> ast.Pronoun:
+        return ast.Pronoun(str(word), span=span)
 
-    def name(self, children: list[Any]) -> ast.Name:
-        name: ast.Name = children[0]
-        return name
+    def phrase(self, span: Span, determiner: str, *parts: _Part) -> ast.Phrase:
+        return self._phrase(span, determiner, parts)
 
-    @_placed
-    def phrase(self, meta: Extent, children: list[Any]) -> ast.Phrase:
-        return self._phrase(meta, str(children[0]), children[1:])
-
-    @_placed
-    def bare(self, meta: Extent, children: list[Any]) -> ast.Phrase:
-        return self._phrase(meta, "", children)
+    def bare(self, span: Span, *parts: _Part) -> ast.Phrase:
+        return self._phrase(span, "", parts)
 
     bare_count = bare
 
-    @_placed
-    def closed_phrase(self, meta: Extent, children: list[Any]) -> ast.Phrase:
-        determiner = "its" if children[0] == "their" else str(children[0])
-        return self._phrase(meta, determiner, [*children[1:], ()])
+    def closed_phrase(self, span: Span, determiner: str, *parts: _Part) -> ast.Phrase:
+        return self._phrase(span, "its" if determiner == "their" else str(determiner), [*parts, ()])
 
-    @_placed
-    def possessed(self, meta: Extent, children: list[Any]) -> ast.Phrase:
+    plain_phrase = closed_phrase
+
+    def possessed(self, span: Span, whose: ast.NounPhrase, *front: _Part) -> ast.Phrase:
         """Return the phrase for `that unit's owner`, which is short for `the owner of that unit`."""
-        whose, *front = children
-        of = ast.Related("of", whose, span=whose.span)
-        return self._phrase(meta, "the", [*front, [of]])
+        return self._phrase(span, "the", [*front, (ast.Related("of", whose, span=whose.span),)])
 
-    @_placed
-    def plain_phrase(self, meta: Extent, children: list[Any]) -> ast.Phrase:
-        return self._phrase(meta, str(children[0]), [*children[1:], ()])
+    def some_of_those(self, span: Span, some: str, possessive: Token, *parts: _Part) -> ast.Phrase:
+        return self._some_of(span, _ONE_AND_ALL[some], possessive, parts)
 
-    @_placed
-    def some_of_those(self, meta: Extent, children: list[Any]) -> ast.Phrase:
-        some, *members = children
-        return self._some_of(meta, _ONE_AND_ALL[some], members)
-
-    @_placed
-    def all_of_those(self, meta: Extent, children: list[Any]) -> ast.Phrase:
+    def all_of_those(self, span: Span, all_of: Token, *parts: _Part) -> ast.Phrase:
         """Return the phrase for `all your units`, which is short for `all of your units`."""
-        all_of, *members = children
         whose = str(all_of).split()[-1]
         possessive = Token.of("POSSESSIVE", whose, all_of.end_pos - len(whose), all_of.end_pos)
-        return self._some_of(meta, "all", [possessive, *members])
+        return self._some_of(span, "all", possessive, parts)
 
-    def _some_of(self, meta: Extent, determiner: str, members: list[Any]) -> ast.Phrase:
+    def _some_of(self, span: Span, determiner: str, possessive: Token, parts: Sequence[_Part]) -> ast.Phrase:
         """Return the phrase for `one of your units`, which is short for `a unit of you`."""
-        possessive, *front, head, modifiers = members
-        span = self._token_span(possessive)
-        whose = ast.Pronoun("you" if possessive == "your" else "it", span=span)
-        of = ast.Related("of", whose, span=span)
-        return self._phrase(meta, determiner, [*front, head, [of, *modifiers]])
+        *front, modifiers = parts
+        assert isinstance(modifiers, tuple)
+        place = self._span(possessive)
+        whose = ast.Pronoun("you" if possessive == "your" else "it", span=place)
+        return self._phrase(span, determiner, [*front, (ast.Related("of", whose, span=place), *modifiers)])
 
-    def _phrase(self, meta: Extent, determiner: str, children: list[Any]) -> ast.Phrase:
-        *front, head, modifiers = children
-        count, adjectives = _one(front, ast.Count), _many(front, ast.Word)
+    def _phrase(self, span: Span, determiner: str, parts: Sequence[_Part]) -> ast.Phrase:
+        *front, head, modifiers = parts
+        assert isinstance(head, ast.Word | ast.Name) and isinstance(modifiers, tuple)
+        count, adjectives = next(iter(_many(front, ast.Count)), None), _many(front, ast.Word)
         if determiner == "a" and count is None and adjectives and adjectives[0].text == "other":
             determiner, adjectives = "another", adjectives[1:]
-        return ast.Phrase(determiner, count, adjectives, head, tuple(modifiers), span=self._span(meta))
+        return ast.Phrase(determiner, count, adjectives, head, modifiers, span=span)
 
-    def noun_phrase(self, children: list[Any]) -> Any:
-        return children[0]
+    def range(self, _: Span, *parts: *tuple[*tuple[Token, ...], ast.Count | ast.Letter, ast.Word]) -> _Range:
+        *limit, count, unit = parts
+        return "".join(limit), count, unit
 
-    def range(self, children: list[Any]) -> tuple[str, ast.Count | ast.Letter, ast.Word]:
-        *limit, count, unit = children
-        return (str(limit[0]) if limit else ""), count, unit
+    def away(self, span: Span, measure: _Range, away: Token | None = None) -> ast.Away:
+        return ast.Away(*measure, None, span=span)
 
-    @_placed
-    def away(self, meta: Extent, children: list[Any]) -> ast.Away:
-        limit, count, unit = children[0]
-        return ast.Away(limit, count, unit, None, span=self._span(meta))
+    def within(self, span: Span, measure: _Range) -> ast.Away:
+        return ast.Away(*measure, None, bare=True, span=span)
 
-    @_placed
-    def within(self, meta: Extent, children: list[Any]) -> ast.Away:
-        return replace(self.away(meta, children), bare=True)
+    def away_from(self, span: Span, measure: _Range, origin: ast.NounPhrase) -> ast.Away:
+        return ast.Away(*measure, origin, span=span)
 
-    @_placed
-    def away_from(self, meta: Extent, children: list[Any]) -> ast.Away:
-        limit, count, unit = children[0]
-        return ast.Away(limit, count, unit, children[1], span=self._span(meta))
+    def whose(self, span: Span, noun: ast.Word, *said: *_Said) -> ast.Whose:
+        *negated, value = said
+        return ast.Whose(noun, bool(negated), value, span=span)
 
-    @_placed
-    def related(self, meta: Extent, children: list[Any]) -> ast.Related:
-        return ast.Related(children[0], children[1], span=self._span(meta))
+    def that_is(self, span: Span, that: Token, *said: *_Said) -> ast.ThatIs:
+        *negated, value = said
+        return ast.ThatIs(bool(negated), value, span=span)
 
-    @_placed
-    def clause(self, meta: Extent, children: list[Any]) -> ast.RelativeClause:
-        return ast.RelativeClause(children[0], children[1], span=self._span(meta))
+    def that_does(self, span: Span, that: Token, *parts: *_Verbs) -> ast.ThatDoes:
+        return ast.ThatDoes(*self.acts(span, *parts), span=span)
 
-    @_placed
-    def whose(self, meta: Extent, children: list[Any]) -> ast.Whose:
-        noun, negated, value = self._subject_value(children)
-        return ast.Whose(noun, negated, value, span=self._span(meta))
+    def away_in_line(self, span: Span, measure: _Range) -> _Modifiers:
+        return self.away(span, measure), ast.InLine(span=span)
 
-    @_placed
-    def that_is(self, meta: Extent, children: list[Any]) -> ast.ThatIs:
-        _, negated, value = self._subject_value(children)
-        return ast.ThatIs(negated, value, span=self._span(meta))
-
-    @_placed
-    def that_does(self, meta: Extent, children: list[Any]) -> ast.ThatDoes:
-        return ast.ThatDoes(_many(children, ast.Word), children[-1], span=self._span(meta))
-
-    @_placed
-    def in_line(self, meta: Extent, children: list[Any]) -> ast.InLine:
-        return ast.InLine(span=self._span(meta))
-
-    @_placed
-    def away_in_line(self, meta: Extent, children: list[Any]) -> tuple[ast.Modifier, ...]:
-        return self.away(meta, children), self.in_line(meta, [])
-
-    @_placed
-    def in_sight(self, meta: Extent, children: list[Any]) -> tuple[ast.Modifier, ...]:
-        span = self._span(meta)
+    def in_sight(self, span: Span) -> _Modifiers:
         open_ = ast.Word(self.vocabulary.sight, span=span)
         clear = ast.Phrase("", None, (open_,), ast.Word("space", span=span), (), span=span)
         return ast.InLine(span=span), ast.Related("through", clear, span=span)
 
-    @_placed
-    def away_in_sight(self, meta: Extent, children: list[Any]) -> tuple[ast.Modifier, ...]:
-        return self.away(meta, children), *self.in_sight(meta, [])
+    def away_in_sight(self, span: Span, measure: _Range) -> _Modifiers:
+        return self.away(span, measure), *self.in_sight(span)
 
-    @_placed
-    def heading(self, meta: Extent, children: list[Any]) -> ast.Related:
-        return ast.Related("in", children[0], span=self._span(meta))
+    def heading(self, span: Span, direction: ast.NounPhrase) -> ast.Related:
+        return ast.Related("in", direction, span=span)
 
-    @_placed
-    def somewhere(self, meta: Extent, children: list[Any]) -> ast.Somewhere:
-        away: ast.Away = self.away(meta, children)
-        return ast.Somewhere((away, *_many(self.tail(children[1:]), ast.SyntaxNode)), span=self._span(meta))
+    def somewhere(self, span: Span, measure: _Range, *where: Token | ast.Modifier | _Modifiers) -> ast.Somewhere:
+        leading = self.tail(span, *(one for one in where if not isinstance(one, Token)))
+        return ast.Somewhere((self.away(span, measure), *leading), span=span)
 
-    @_placed
-    def passing(self, meta: Extent, children: list[Any]) -> ast.Related:
-        return ast.Related("through", children[0], span=self._span(meta))
+    def passing(self, span: Span, through: ast.NounPhrase) -> ast.Related:
+        return ast.Related("through", through, span=span)
 
-    @_placed
-    def that_way(self, meta: Extent, children: list[Any]) -> ast.Related:
-        span = self._span(meta)
+    def that_way(self, span: Span) -> ast.Related:
         that = ast.Phrase("that", None, (), ast.Word("direction", span=span), (), span=span)
         return ast.Related("in", that, span=span)
 
-    @_placed
-    def in_direction(self, meta: Extent, children: list[Any]) -> ast.InDirection:
-        return ast.InDirection(span=self._span(meta))
-
-    @_placed
-    def in_that_line(self, meta: Extent, children: list[Any]) -> ast.InDirection:
-        return ast.InDirection(of_line=True, span=self._span(meta))
+    def in_that_line(self, span: Span) -> ast.InDirection:
+        return ast.InDirection(of_line=True, span=span)
 
     # ---- values and conditions
 
-    @_placed
-    def adjective(self, meta: Extent, children: list[Any]) -> ast.Adjective:
-        return ast.Adjective(children[0], span=self._span(meta))
+    def total(self, span: Span, first: ast.Expression, *rest: ast.Expression | str) -> ast.Expression:
+        if not rest:
+            return first
+        terms = (one for one in rest if not isinstance(one, str))
+        return ast.Total(("+", *_many(rest, str)), (first, *terms), span=span)
 
-    @_placed
-    def comparison(self, meta: Extent, children: list[Any]) -> ast.Comparison:
-        return ast.Comparison(children[0], children[1], span=self._span(meta))
+    def argument(self, span: Span, word: str, phrase: ast.Expression) -> ast.RolePhrase:
+        return ast.RolePhrase(str(word), phrase, span=span)
 
-    def number(self, children: list[Any]) -> ast.Number:
-        number: ast.Number = children[0]
-        return number
+    def amount(self, span: Span, *parts: ast.Word | ast.Expression) -> ast.Amount:
+        (noun,), (value,) = _many(parts, ast.Word), (one for one in parts if not isinstance(one, ast.Word))
+        return ast.Amount(noun, value, span=span)
 
-    def parameter(self, children: list[Any]) -> ast.Letter:
-        parameter: ast.Letter = children[0]
-        return parameter
-
-    @_placed
-    def total(self, meta: Extent, children: list[Any]) -> Any:
-        if len(children) == 1:
-            return children[0]
-        return ast.Total(("+", *children[1::2]), tuple(children[0::2]), span=self._span(meta))
-
-    @_placed
-    def argument(self, meta: Extent, children: list[Any]) -> ast.RolePhrase:
-        word, phrase = children
-        return ast.RolePhrase(str(word), phrase, span=self._span(meta))
-
-    @_placed
-    def amount(self, meta: Extent, children: list[Any]) -> ast.Amount:
-        noun, value = sorted(children, key=lambda one: not isinstance(one, ast.Word))
-        return ast.Amount(noun, value, span=self._span(meta))
-
-    @_placed
-    def arguments(self, meta: Extent, children: list[Any]) -> ast.Arguments:
-        roles = _many(children, ast.RolePhrase)
-        thing = children[0] if len(children) > len(roles) else None
-        span = self._span(meta) if children else Span(self.source, 0, 0)
+    def arguments(self, span: Span, *parts: ast.NounPhrase | ast.Amount | ast.RolePhrase) -> ast.Arguments:
+        thing = next((one for one in parts if not isinstance(one, ast.RolePhrase)), None)
+        roles, place = _many(parts, ast.RolePhrase), span if parts else Span(self.source, 0, 0)
         if isinstance(thing, ast.Amount):
-            return ast.Arguments(None, roles, thing, span=span)
-        return ast.Arguments(thing, roles, span=span)
+            return ast.Arguments(None, roles, thing, span=place)
+        return ast.Arguments(thing, roles, span=place)
 
-    def _subject_value(self, children: list[Any]) -> tuple[Any, bool, Any]:
-        return children[0], True in children[1:2], children[-1]
+    def is_so(self, span: Span, subject: ast.NounPhrase | ast.Total, *said: *_Said) -> ast.Is:
+        *negated, value = said
+        return ast.Is(subject, bool(negated), value, span=span)
 
-    @_placed
-    def is_so(self, meta: Extent, children: list[Any]) -> ast.Is:
-        subject, negated, value = self._subject_value(children)
-        return ast.Is(subject, negated, value, span=self._span(meta))
+    def so_many(self, span: Span, *parts: *tuple[*tuple[str | _Part, ...], ast.ValuePhrase]) -> ast.Is:
+        *front, value = parts
+        return self._so_many(span, front, self._phrase(span, "", _members(front)), value)
 
-    @_placed
-    def so_many(self, meta: Extent, children: list[Any]) -> ast.Is:
-        return self._so_many(meta, children, self._phrase)
+    def so_many_of(self, span: Span, *parts: *tuple[*tuple[str | _Part, ...], ast.ValuePhrase]) -> ast.Is:
+        *front, value = parts
+        (possessive,) = _many(front, Token)
+        return self._so_many(span, front, self._some_of(span, "", possessive, _members(front)), value)
 
-    @_placed
-    def so_many_of(self, meta: Extent, children: list[Any]) -> ast.Is:
-        return self._so_many(meta, children, self._some_of)
-
-    def _so_many(self, meta: Extent, children: list[Any], phrase: Callable[..., ast.Phrase]) -> ast.Is:
+    def _so_many(self, span: Span, front: Sequence[str | _Part], things: ast.Phrase, value: ast.ValuePhrase) -> ast.Is:
         """Return that so many things are so: `at least 2 units are on it` is short for what is said of their number."""
-        how, (count, *members, value) = "at least", children
-        if not isinstance(count, ast.Count):
-            how, (count, *members, value) = str(count), [*members, value]
+        how = front[0] if isinstance(front[0], str) else "at least"
+        (count,) = _many(front, ast.Count)
         number = ast.Number(count.high, span=count.span)
-        things, span = phrase(meta, "", members), self._span(meta)
         match value:
             case ast.Adjective(word):
                 things = replace(things, adjectives=(*things.adjectives, word))
@@ -370,430 +324,285 @@ class Builder:
         amount = ast.Phrase("the", None, (), ast.Word("number", span=span), (of,), span=span)
         return ast.Is(amount, False, ast.Comparison(how, number, span=number.span), span=span)
 
-    @_placed
-    def does_now(self, meta: Extent, children: list[Any]) -> ast.Holds:
-        subject, *verbs, arguments = children
-        return ast.Holds(subject, _many(verbs, ast.Word), arguments, span=self._span(meta))
+    def does_now(self, span: Span, subject: ast.NounPhrase, *parts: *_Verbs) -> ast.Holds:
+        return ast.Holds(subject, *self.acts(span, *parts), span=span)
 
-    @_placed
-    def can_do(self, meta: Extent, children: list[Any]) -> ast.CanDo:
-        subject, word, (verbs, arguments) = children
-        return ast.CanDo(subject, word == "cannot", verbs, arguments, span=self._span(meta))
+    def can_do(self, span: Span, subject: ast.NounPhrase, word: str, acts: _Acts) -> ast.CanDo:
+        return ast.CanDo(subject, word == "cannot", *acts, span=span)
 
-    @_placed
-    def any_of(self, meta: Extent, children: list[Any]) -> Any:
-        return children[0] if len(children) == 1 else ast.AnyOf(tuple(children), span=self._span(meta))
+    def any_of(self, span: Span, *conditions: ast.Proposition) -> ast.Proposition:
+        return conditions[0] if len(conditions) == 1 else ast.AnyOf(conditions, span=span)
 
-    @_placed
-    def all_of(self, meta: Extent, children: list[Any]) -> Any:
-        return children[0] if len(children) == 1 else ast.AllOf(tuple(children), span=self._span(meta))
+    def all_of(self, span: Span, *conditions: ast.Proposition) -> ast.Proposition:
+        return conditions[0] if len(conditions) == 1 else ast.AllOf(conditions, span=span)
 
     # ---- steps
 
-    @_placed
-    def sequence(self, meta: Extent, children: list[Any]) -> ast.StepSequence:
-        first, rest = children
+    def sequence(self, span: Span, first: ast.Statement, rest: ast.Statement) -> ast.StepSequence:
         steps = rest.steps if isinstance(rest, ast.StepSequence) else (rest,)
-        return ast.StepSequence((first, *steps), span=self._span(meta))
+        return ast.StepSequence((first, *steps), span=span)
 
-    @_placed
-    def sections(self, meta: Extent, children: list[Any]) -> Any:
-        return children[0] if len(children) == 1 else ast.Sections(tuple(children), span=self._span(meta))
+    def sections(self, span: Span, *parts: ast.Statement | ast.Otherwise) -> ast.Statement | ast.Otherwise:
+        return parts[0] if len(parts) == 1 else ast.Sections(parts, span=span)
 
-    @_placed
-    def when_true(self, meta: Extent, children: list[Any]) -> ast.Conditional:
-        return ast.Conditional(*children, span=self._span(meta))
+    def for_each(self, span: Span, *parts: *tuple[*tuple[str | _Part, ...], ast.Statement]) -> ast.Iteration:
+        *front, step = parts
+        return ast.Iteration(self._phrase(span, "each", _members(front)), "".join(_many(front, str)), step, span=span)
 
-    @_placed
-    def until(self, meta: Extent, children: list[Any]) -> ast.Repetition:
-        return ast.Repetition(*children, span=self._span(meta))
+    def for_each_of(
+        self, span: Span, possessive: Token, *parts: *tuple[*tuple[str | _Part, ...], ast.Statement]
+    ) -> ast.Iteration:
+        iteration = self.for_each(span, *parts)
+        *front, _ = parts
+        return replace(iteration, members=self._some_of(span, "each", possessive, _members(front)))
 
-    @_placed
-    def for_each(self, meta: Extent, children: list[Any]) -> ast.Iteration:
-        return self._for_each(meta, children, self._phrase)
+    def either(self, span: Span, *options: ast.Statement) -> ast.Alternatives:
+        return ast.Alternatives(options, span=span)
 
-    @_placed
-    def for_each_of(self, meta: Extent, children: list[Any]) -> ast.Iteration:
-        return self._for_each(meta, children, self._some_of)
+    def several(self, span: Span, *steps: ast.Statement) -> ast.StepSequence:
+        return ast.StepSequence(steps, span=span)
 
-    def _for_each(self, meta: Extent, children: list[Any], phrase: Callable[..., ast.Phrase]) -> ast.Iteration:
-        *members, step = children
-        order = members.pop() if isinstance(members[-1], str) else ""
-        return ast.Iteration(phrase(meta, "each", members), order, step, span=self._span(meta))
+    def order_given(self, span: Span, act: tuple[ast.Word, ast.Arguments], *adverbs: _Adverb) -> ast.Statement:
+        return self._often(ast.Do(None, *act, _many(adverbs, str), span=span), adverbs)
 
-    @_placed
-    def otherwise(self, meta: Extent, children: list[Any]) -> ast.Otherwise:
-        return ast.Otherwise(children[0], span=self._span(meta))
+    def given_in_a_number(self, span: Span, verb: ast.Word, thing: ast.Phrase, *roles: ast.RolePhrase) -> ast.Do:
+        said = ast.Arguments(thing, roles, span=thing.span.to(roles[-1].span) if roles else thing.span)
+        return ast.Do(None, verb, said, (), span=span)
 
-    @_placed
-    def either(self, meta: Extent, children: list[Any]) -> ast.Alternatives:
-        return ast.Alternatives(tuple(children), span=self._span(meta))
+    def lettered(self, span: Span, letter: ast.Letter, *parts: _Part) -> ast.Phrase:
+        return self._phrase(span, "", [ast.Count(0, 0, letter, span=letter.span), *parts])
 
-    @_placed
-    def several(self, meta: Extent, children: list[Any]) -> ast.StepSequence:
-        return ast.StepSequence(tuple(children), span=self._span(meta))
+    def does(
+        self, span: Span, subject: ast.NounPhrase, verb: ast.Word, arguments: ast.Arguments, *adverbs: _Adverb
+    ) -> ast.Statement:
+        return self._often(ast.Do(subject, verb, arguments, _many(adverbs, str), span=span), adverbs)
 
-    @_placed
-    def order_given(self, meta: Extent, children: list[Any]) -> Any:
-        (verb, arguments), *adverbs = children
-        return self._often(ast.Do(None, verb, arguments, _many(adverbs, str), span=self._span(meta)), adverbs)
+    def may(self, span: Span, subject: ast.NounPhrase, acts: _Acts, *adverbs: _Adverb) -> ast.Statement:
+        return self._often(ast.May(subject, *acts, _many(adverbs, str), span=span), adverbs)
 
-    @_placed
-    def given_in_a_number(self, meta: Extent, children: list[Any]) -> ast.Do:
-        verb, thing, *roles = children
-        said = ast.Arguments(thing, tuple(roles), span=thing.span.to(roles[-1].span) if roles else thing.span)
-        return ast.Do(None, verb, said, (), span=self._span(meta))
-
-    @_placed
-    def lettered(self, meta: Extent, children: list[Any]) -> ast.Phrase:
-        letter, *rest = children
-        return self._phrase(meta, "", [ast.Count(0, 0, letter, span=letter.span), *rest])
-
-    @_placed
-    def does(self, meta: Extent, children: list[Any]) -> Any:
-        subject, verb, arguments, *adverbs = children
-        return self._often(ast.Do(subject, verb, arguments, _many(adverbs, str), span=self._span(meta)), adverbs)
-
-    @_placed
-    def may(self, meta: Extent, children: list[Any]) -> Any:
-        subject, (verbs, arguments), *adverbs = children
-        return self._often(ast.May(subject, verbs, arguments, _many(adverbs, str), span=self._span(meta)), adverbs)
-
-    def _often(self, step: ast.Do | ast.May, adverbs: list[Any]) -> Any:
+    def _often(self, step: ast.Statement, adverbs: Sequence[_Adverb]) -> ast.Statement:
         """Return a step within the limits that are said behind it."""
-        limited: Any = step
         for limit in _many(adverbs, ast.Limit):
-            limited = ast.Limited(limit, limited, span=step.span)
-        return limited
+            step = ast.Limited(limit, step, span=step.span)
+        return step
 
-    def adverb(self, children: list[Any]) -> Any:
-        return children[0] if isinstance(children[0], ast.Limit) else str(children[0])
+    def adverb(self, _: Span, said: _Adverb) -> _Adverb:
+        return said if isinstance(said, ast.Limit) else str(said)
 
     # ---- how often
 
-    @_placed
-    def limit(self, meta: Extent, children: list[Any]) -> ast.Limit:
-        *times, (per, of_players) = children
+    def limit(self, span: Span, *parts: *tuple[*tuple[Token | ast.Number, ...], _Time]) -> ast.Limit:
+        *times, (per, of_players) = parts
         number = next((one.value for one in times if isinstance(one, ast.Number)), 2 if times[0] == "twice" else 1)
-        return ast.Limit(number, per, of_players, span=self._span(meta))
+        return ast.Limit(number, per, of_players, span=span)
 
-    def per_game(self, children: list[Any]) -> tuple[str, bool]:
-        return "game", len(children) > 1
+    def per_game(self, _: Span, *words: Token) -> _Time:
+        return "game", len(words) > 1
 
-    def per_round(self, children: list[Any]) -> tuple[str, bool]:
-        return "round", len(children) > 1
+    def per_round(self, _: Span, *words: Token) -> _Time:
+        return "round", len(words) > 1
 
-    def per_turn(self, children: list[Any]) -> tuple[str, bool]:
-        return "turn", len(children) > 1
+    def per_turn(self, _: Span, *words: Token) -> _Time:
+        return "turn", len(words) > 1
 
-    def more(self, children: list[Any]) -> ast.Limit:
-        limit: ast.Limit = children[-1]
-        return limit
-
-    def so_often(self, children: list[Any]) -> ast.Limit:
+    def so_often(self, _: Span, limit: ast.Limit) -> ast.Limit:
         """Return the limit below a forbidden number of times: `cannot attack twice a round` allows it once."""
-        limit: ast.Limit = children[-1]
         return replace(limit, times=limit.times - 1)
 
-    @_placed
-    def limited(self, meta: Extent, children: list[Any]) -> ast.Limited | ast.Guarded:
+    def limited(self, span: Span, limit: ast.Limit, step: ast.Statement) -> ast.Limited | ast.Guarded:
         """Return steps with a limit; a condition behind the only one of them is asked before anything is counted."""
-        limit, step = children
         if not isinstance(step, ast.Guarded):
-            return ast.Limited(limit, step, span=self._span(meta))
+            return ast.Limited(limit, step, span=span)
         limited = ast.Limited(limit, step.step, span=limit.span.to(step.step.span))
-        return replace(step, step=limited, span=self._span(meta))
+        return replace(step, step=limited, span=span)
 
-    @_placed
-    def hook_limited(self, meta: Extent, children: list[Any]) -> ast.HookSentence:
-        limit: ast.Limit = children[0]
-        hook: ast.HookSentence = children[1]
-        return replace(hook, limit=limit, span=self._span(meta))
+    def hook_limited(self, span: Span, limit: ast.Limit, hook: ast.HookSentence) -> ast.HookSentence:
+        return replace(hook, limit=limit, span=span)
 
-    @_placed
-    def does_only(self, meta: Extent, children: list[Any]) -> ast.Cannot:
-        subject, verb, arguments, limit = children
-        return ast.Cannot(subject, (verb,), arguments, limit, span=self._span(meta))
-
-    @_placed
-    def may_more(self, meta: Extent, children: list[Any]) -> ast.Can:
-        return self.can(meta, children)
+    def does_only(
+        self, span: Span, subject: ast.NounPhrase, verb: ast.Word, arguments: ast.Arguments, limit: ast.Limit
+    ) -> ast.Cannot:
+        return ast.Cannot(subject, (verb,), arguments, limit, span=span)
 
     # ---- how long
 
-    def next_one(self, children: list[Any]) -> tuple[str, bool]:
-        text = str(children[0])
+    def next_one(self, _: Span, text: str) -> _Time:
         return "round" if text.endswith("round") else "turn", text.startswith("your")
 
     rest_of_it = round_to_come = turn_of_yours = next_one
 
-    @_placed
-    def lasting(self, meta: Extent, children: list[Any]) -> ast.ComingTime:
-        edge, which = str(children[0]), children[-1]
+    def lasting(self, span: Span, edge: str, which: _Time | str = "") -> ast.ComingTime:
         if not isinstance(which, tuple):
-            which = self.next_one([str(which).removeprefix("until ")])
-        return self._coming(edge, which, self._span(meta))
+            which = self.next_one(span, (which or edge).removeprefix("until "))
+        return self._coming(edge, which, span)
 
-    @_placed
-    def this_long(self, meta: Extent, children: list[Any]) -> ast.ComingTime:
-        return self._coming("until the end of", self.next_one(children), self._span(meta))
+    def this_long(self, span: Span, text: str) -> ast.ComingTime:
+        return self._coming("until the end of", self.next_one(span, text), span)
 
-    def _coming(self, edge: str, which: tuple[str, bool], span: Span) -> ast.ComingTime:
+    def _coming(self, edge: str, which: _Time, span: Span) -> ast.ComingTime:
         return ast.ComingTime("ends" if edge.endswith(("end of", "rest of")) else "starts", *which, span=span)
 
-    @_placed
-    def lasts(self, meta: Extent, children: list[Any]) -> ast.Lasting:
-        return ast.Lasting(*children, span=self._span(meta))
+    def cannot_until(self, span: Span, subject: ast.NounPhrase, acts: _Acts, until: _Until) -> ast.Lasting:
+        return ast.Lasting(until, self.cannot_plain(span, subject, acts), span=span)
 
-    @_placed
-    def cannot_until(self, meta: Extent, children: list[Any]) -> ast.Lasting:
-        *said, until = children
-        return ast.Lasting(until, self.cannot_plain(meta, said), span=self._span(meta))
+    def can_until(self, span: Span, subject: ast.NounPhrase, acts: _Acts, until: _Until) -> ast.Lasting:
+        return ast.Lasting(until, self.can(span, subject, acts), span=span)
 
-    @_placed
-    def can_until(self, meta: Extent, children: list[Any]) -> ast.Lasting:
-        *said, until = children
-        return ast.Lasting(until, self.can(meta, said), span=self._span(meta))
+    def delayed(self, span: Span, edge: Token, which: _Time, step: ast.Statement) -> ast.Delayed:
+        return ast.Delayed(self._coming(edge, which, self._span(edge)), step, span=span)
 
-    @_placed
-    def delayed(self, meta: Extent, children: list[Any]) -> ast.Delayed:
-        edge, which, step = children
-        return ast.Delayed(self._coming(str(edge), which, self._token_span(edge)), step, span=self._span(meta))
-
-    @_placed
-    def can_only(self, meta: Extent, children: list[Any]) -> ast.Cannot:
-        subject, (verbs, arguments), limit = children
+    def can_only(self, span: Span, subject: ast.NounPhrase, acts: _Acts, limit: ast.Limit) -> ast.Cannot:
         if isinstance(subject, ast.Phrase) and subject.determiner == "each":
             subject = replace(subject, determiner="a")
-        return ast.Cannot(subject, verbs, arguments, limit, span=self._span(meta))
+        return ast.Cannot(subject, *acts, limit, span=span)
 
-    @_placed
-    def may_beginning(self, meta: Extent, children: list[Any]) -> Any:
-        subject, who, *rest = children
+    def may_beginning(
+        self, span: Span, subject: ast.Phrase, who: ast.NounPhrase, acts: _Acts, *adverbs: _Adverb
+    ) -> ast.Statement:
         first = ast.ComesFirst(who, span=who.span)
-        return self.may(meta, [replace(subject, modifiers=(*subject.modifiers, first)), *rest])
+        return self.may(span, replace(subject, modifiers=(*subject.modifiers, first)), acts, *adverbs)
 
-    @_placed
-    def window(self, meta: Extent, children: list[Any]) -> ast.Window:
-        subject, (verbs, arguments), until, *first = children
-        span = self._span(meta)
+    def window(
+        self, span: Span, subject: ast.NounPhrase, acts: _Acts, until: ast.AllPass, first: ast.NounPhrase | None = None
+    ) -> ast.Window:
         end = span.start + len(self.source.text[span.start : until.span.start].rstrip())
-        offer = ast.May(subject, verbs, arguments, (), span=self.source.span(span.start, end))
-        return ast.Window(offer, until, next(iter(first), None), span=span)
+        offer = ast.May(subject, *acts, (), span=self.source.span(span.start, end))
+        return ast.Window(offer, until, first, span=span)
 
-    @_placed
-    def window_beginning(self, meta: Extent, children: list[Any]) -> ast.Window:
-        subject, who, acts, until = children
-        return self.window(meta, [subject, acts, until, who])
+    def window_beginning(
+        self, span: Span, subject: ast.NounPhrase, who: ast.NounPhrase, acts: _Acts, until: ast.AllPass
+    ) -> ast.Window:
+        return self.window(span, subject, acts, until, who)
 
-    @_placed
-    def cannot_plain(self, meta: Extent, children: list[Any]) -> ast.Cannot:
-        subject, (verbs, arguments), *limit = children
-        return ast.Cannot(subject, verbs, arguments, *limit, span=self._span(meta))
+    def cannot_plain(
+        self, span: Span, subject: ast.NounPhrase, acts: _Acts, limit: ast.Limit | None = None
+    ) -> ast.Cannot:
+        return ast.Cannot(subject, *acts, limit, span=span)
 
-    @_placed
-    def can(self, meta: Extent, children: list[Any]) -> ast.Can:
-        subject, (verbs, arguments), *limit = children
-        return ast.Can(subject, verbs, arguments, *limit, span=self._span(meta))
+    def can(self, span: Span, subject: ast.NounPhrase, acts: _Acts, limit: ast.Limit | None = None) -> ast.Can:
+        return ast.Can(subject, *acts, limit, span=span)
 
-    @_placed
-    def becomes(self, meta: Extent, children: list[Any]) -> ast.Becomes:
-        return ast.Becomes(*children, span=self._span(meta))
+    may_more = can
 
-    @_placed
-    def prevails(self, meta: Extent, children: list[Any]) -> ast.Prevails:
-        return ast.Prevails(*children, span=self._span(meta))
+    def borne(self, span: Span, name: ast.Name) -> ast.Addition:
+        return ast.Addition(None, name, span=span)
 
-    @_placed
-    def borne(self, meta: Extent, children: list[Any]) -> ast.Addition:
-        return ast.Addition(None, *children, span=self._span(meta))
-
-    @_placed
-    def raised(self, meta: Extent, children: list[Any]) -> ast.Addition:
-        return ast.Addition(*children, span=self._span(meta))
-
-    @_placed
-    def has(self, meta: Extent, children: list[Any]) -> ast.Has:
-        return ast.Has(*children, span=self._span(meta))
-
-    @_placed
-    def may_become(self, meta: Extent, children: list[Any]) -> ast.OfferedChange:
-        subject, value, *until = children
-        span = self._span(meta)
-        change = ast.Prevails(subject, value, *until, span=span) if until else ast.Becomes(subject, value, span=span)
+    def may_become(
+        self,
+        span: Span,
+        subject: ast.NounPhrase,
+        value: ast.Expression | ast.Adjective,
+        *until: _Until | None,
+    ) -> ast.OfferedChange:
+        change = ast.Prevails(subject, value, until[0], span=span) if until else ast.Becomes(subject, value, span=span)
         return ast.OfferedChange(change, span=span)
 
-    @_placed
-    def may_change(self, meta: Extent, children: list[Any]) -> ast.OfferedChange:
-        change = replace(self.changes(meta, children), written="")
-        return ast.OfferedChange(change, span=change.span)
+    def may_change(self, span: Span, subject: ast.NounPhrase, written: str, by: _Change = ()) -> ast.OfferedChange:
+        return ast.OfferedChange(replace(self.changes(span, subject, written, by), written=""), span=span)
 
-    def change_by(self, children: list[Any]) -> tuple[Any, ...]:
-        return tuple(children)
+    def budget(self, span: Span, amount: ast.Number | ast.Letter, per: _Time) -> tuple[ast.FirstPoints]:
+        return (ast.FirstPoints(amount, ast.Limit(1, *per, span=span), span=span),)
 
-    def floor(self, children: list[Any]) -> ast.Number:
-        least: ast.Number = children[-1]
-        return least
+    def may_have(
+        self, span: Span, subject: ast.NounPhrase, bonus: ast.Addition | ast.Letter, until: _Until | None
+    ) -> ast.OfferedChange:
+        return ast.OfferedChange(ast.Has(subject, bonus, until, span=span), span=span)
 
-    @_placed
-    def budget(self, meta: Extent, children: list[Any]) -> tuple[ast.FirstPoints]:
-        amount, (per, of_players) = children
-        limit = ast.Limit(1, per, of_players, span=self._span(meta))
-        return (ast.FirstPoints(amount, limit, span=limit.span),)
+    def duration(self, _: Span, until: _Until | None = None) -> _Until | None:
+        return until
 
-    @_placed
-    def may_have(self, meta: Extent, children: list[Any]) -> ast.OfferedChange:
-        change = ast.Has(*children, span=self._span(meta))
-        return ast.OfferedChange(change, span=change.span)
+    def must(self, span: Span, subject: ast.NounPhrase, *said: *_Said) -> ast.Requirement:
+        *negated, value = said
+        return ast.Requirement(subject, bool(negated), value, span=span)
 
-    def duration(self, children: list[Any]) -> Any:
-        return children[0] if children else None
-
-    @_placed
-    def stop(self, meta: Extent, children: list[Any]) -> ast.Ending:
-        return ast.Ending(span=self._span(meta))
-
-    @_placed
-    def let(self, meta: Extent, children: list[Any]) -> ast.Let:
-        return ast.Let(*children, span=self._span(meta))
-
-    @_placed
-    def must(self, meta: Extent, children: list[Any]) -> ast.Requirement:
-        subject, negated, value = self._subject_value(children)
-        return ast.Requirement(subject, negated, value, span=self._span(meta))
-
-    @_placed
-    def changes(self, meta: Extent, children: list[Any]) -> ast.Changes:
-        subject, written, *by = children
+    def changes(self, span: Span, subject: ast.NounPhrase, written: str, by: _Change = ()) -> ast.Changes:
         how = next(one for one, base in ast.OFFERED_CHANGES.items() if written in (one, base))
-        change = ast.Changes(subject, how, *(by[0] if by else (None,)), span=self._span(meta))
-        return replace(change, written=written)
+        amount, least = by[0] if by else None, by[1] if len(by) == 2 else None
+        return ast.Changes(subject, how, amount, least, written, span=span)
 
     # ---- definitions, hooks and rules
 
-    @_placed
-    def define_verb(self, meta: Extent, children: list[Any]) -> ast.DefineVerb:
-        return ast.DefineVerb(*children, span=self._span(meta))
+    def define_moment(
+        self, span: Span, act: ast.NounPhrase, verb: ast.Word, arguments: ast.Arguments, step: ast.Statement
+    ) -> ast.DefineVerb:
+        return ast.DefineVerb(verb, arguments, step, act, span=span)
 
-    @_placed
-    def define_moment(self, meta: Extent, children: list[Any]) -> ast.DefineVerb:
-        act, verb, arguments, step = children
-        return ast.DefineVerb(verb, arguments, step, act, span=self._span(meta))
+    def define_is(
+        self, span: Span, subject: ast.NounPhrase, *said: bool | ast.ValuePhrase | tuple[ast.Proposition]
+    ) -> ast.DefineIs:
+        (value,) = (one for one in said if not isinstance(one, bool | tuple))
+        condition = next((one[0] for one in said if isinstance(one, tuple)), None)
+        return ast.DefineIs(subject, True in said, value, condition, span=span)
 
-    @_placed
-    def define_is(self, meta: Extent, children: list[Any]) -> ast.DefineIs:
-        condition = children.pop()[0] if isinstance(children[-1], list) else None
-        subject, negated, value = self._subject_value(children)
-        return ast.DefineIs(subject, negated, value, condition, span=self._span(meta))
+    def hook(
+        self, span: Span, stage: str, event: ast.EventPhrase, *rest: _Guard | ast.Statement | bool
+    ) -> ast.HookSentence:
+        (step,) = (one for one in rest if not isinstance(one, bool | tuple))
+        return ast.HookSentence(stage, event, step, True in rest, *_guard_in(rest), span=span)
 
-    @_placed
-    def define_does(self, meta: Extent, children: list[Any]) -> ast.DefineHolds:
-        return ast.DefineHolds(*children, span=self._span(meta))
+    def hook_guarded(
+        self, span: Span, guard: _Guard, stage: str, event: ast.EventPhrase, *rest: ast.Statement | bool
+    ) -> ast.HookSentence:
+        return self.hook(span, stage, event, guard, *rest)
 
-    @_placed
-    def hook(self, meta: Extent, children: list[Any]) -> ast.HookSentence:
-        return self._hook(meta, children)
+    def timed(
+        self, span: Span, edge: str, time: ast.Time, *rest: *tuple[*tuple[_Guard, ...], ast.Statement]
+    ) -> ast.HookSentence:
+        *guard, step = rest
+        stage = "at the end of" if edge.endswith("end of") else "at the start of"
+        return ast.HookSentence(stage, time, step, False, *_guard_in(guard), span=span)
 
-    def _hook(self, meta: Extent, children: list[Any]) -> ast.HookSentence:
-        word, condition = children.pop(2) if isinstance(children[2], list) else ("", None)
-        stage, event, step, *instead = children
-        return ast.HookSentence(stage, event, step, bool(instead), word, condition, span=self._span(meta))
+    def round(self, span: Span, word: Token) -> ast.Time:
+        return ast.Time("round", None, span=span)
 
-    @_placed
-    def hook_guarded(self, meta: Extent, children: list[Any]) -> ast.HookSentence:
-        guard, stage, event, *rest = children
-        return self._hook(meta, [stage, event, guard, *rest])
+    def each_turn(self, span: Span, word: Token) -> ast.Time:
+        return ast.Time("turn", None, span=span)
 
-    @_placed
-    def timed(self, meta: Extent, children: list[Any]) -> ast.HookSentence:
-        edge, time, *guard, step = children
-        word, condition = guard[0] if guard else ("", None)
-        stage = "at the end of" if str(edge).endswith("end of") else "at the start of"
-        return ast.HookSentence(stage, time, step, False, word, condition, span=self._span(meta))
-
-    @_placed
-    def round(self, meta: Extent, children: list[Any]) -> ast.Time:
-        return ast.Time("round", None, span=self._span(meta))
-
-    @_placed
-    def each_turn(self, meta: Extent, children: list[Any]) -> ast.Time:
-        return ast.Time("turn", None, span=self._span(meta))
-
-    @_placed
-    def your_turn(self, meta: Extent, children: list[Any]) -> ast.Time:
-        span = self._span(meta)
+    def your_turn(self, span: Span, word: Token) -> ast.Time:
         return ast.Time("turn", ast.Pronoun("you", span=span), span=span)
 
-    @_placed
-    def turn_of(self, meta: Extent, children: list[Any]) -> ast.Time:
-        return ast.Time("turn", children[-1], span=self._span(meta))
+    def turn_of(self, span: Span, *said: *tuple[*tuple[Token, ...], ast.NounPhrase]) -> ast.Time:
+        return ast.Time("turn", said[-1], span=span)
 
-    @_placed
-    def would(self, meta: Extent, children: list[Any]) -> ast.Would:
-        subject, (verb, arguments) = children
-        return ast.Would(subject, verb, arguments, span=self._span(meta))
+    def would(self, span: Span, subject: ast.NounPhrase, act: tuple[ast.Word, ast.Arguments]) -> ast.Would:
+        return ast.Would(subject, *act, span=span)
 
-    @_placed
-    def happens(self, meta: Extent, children: list[Any]) -> ast.Happens:
-        subject, *verbs, arguments = children
-        return ast.Happens(subject, _many(verbs, ast.Word), arguments, span=self._span(meta))
+    def happens(self, span: Span, subject: ast.NounPhrase, *parts: *_Verbs) -> ast.Happens:
+        return ast.Happens(subject, *self.acts(span, *parts), span=span)
 
-    @_placed
-    def is_done(self, meta: Extent, children: list[Any]) -> ast.IsDone:
-        subject, *verbs, arguments = children
-        return ast.IsDone(subject, _many(verbs, ast.Word), arguments, span=self._span(meta))
+    def is_done(self, span: Span, subject: ast.NounPhrase, *parts: *_Verbs) -> ast.IsDone:
+        return ast.IsDone(subject, *self.acts(span, *parts), span=span)
 
-    @_placed
-    def turns(self, meta: Extent, children: list[Any]) -> ast.Turns:
-        return ast.Turns(*children, span=self._span(meta))
+    def guarded(self, span: Span, step: ast.Statement, guard: _Guard) -> ast.Guarded:
+        return ast.Guarded(step, *guard, span=span)
 
-    @_placed
-    def normally(self, meta: Extent, children: list[Any]) -> ast.Normally:
-        return ast.Normally(children[0], span=self._span(meta))
+    def guarded_if(self, span: Span, step: ast.Statement, condition: ast.Proposition) -> ast.Guarded:
+        return ast.Guarded(step, "if", condition, span=span)
 
-    @_placed
-    def guarded(self, meta: Extent, children: list[Any]) -> ast.Guarded:
-        step, (word, condition) = children
-        return ast.Guarded(step, word, condition, span=self._span(meta))
+    def guarded_before(self, span: Span, guard: _Guard, step: ast.Statement) -> ast.Guarded:
+        return ast.Guarded(step, *guard, span=span)
 
-    @_placed
-    def guarded_if(self, meta: Extent, children: list[Any]) -> ast.Guarded:
-        step, condition = children
-        return ast.Guarded(step, "if", condition, span=self._span(meta))
+    def only(
+        self,
+        span: Span,
+        subject: ast.NounPhrase | None,
+        verb: ast.Word,
+        arguments: ast.Arguments,
+        limit: ast.NounPhrase | _Guard,
+    ) -> ast.Only:
+        by, guard = (None, limit) if isinstance(limit, tuple) else (limit, _UNGUARDED)
+        return ast.Only(subject, verb, arguments, by, *guard, span=span)
 
-    @_placed
-    def guarded_before(self, meta: Extent, children: list[Any]) -> ast.Guarded:
-        (word, condition), step = children
-        return ast.Guarded(step, word, condition, span=self._span(meta))
-
-    @_placed
-    def only(self, meta: Extent, children: list[Any]) -> ast.Only:
-        subject, verb, arguments, limit = children
-        return self._only(meta, subject, verb, arguments, limit)
-
-    @_placed
-    def only_order(self, meta: Extent, children: list[Any]) -> ast.Only:
-        (verb, arguments), limit = children
-        return self._only(meta, None, verb, arguments, limit)
+    def only_order(self, span: Span, act: tuple[ast.Word, ast.Arguments], limit: ast.NounPhrase | _Guard) -> ast.Only:
+        return self.only(span, None, *act, limit)
 
     # ---- properties
 
-    @_placed
-    def of_each(self, meta: Extent, children: list[Any]) -> ast.OfEach:
-        *members, asserted = children
-        return ast.OfEach(self._phrase(meta, "each", members), asserted, span=self._span(meta))
+    def of_each(self, span: Span, *parts: *tuple[*tuple[_Part, ...], ast.Proposition | ast.Varies]) -> ast.OfEach:
+        *members, asserted = parts
+        return ast.OfEach(self._phrase(span, "each", members), asserted, span=span)
 
-    @_placed
-    def varies(self, meta: Extent, children: list[Any]) -> ast.Varies:
-        return ast.Varies(children[0], span=self._span(meta))
-
-    @_placed
-    def property(self, meta: Extent, children: list[Any]) -> ast.PropertySentence:
-        frequency, asserted, *guard = children
-        word, condition = guard[0] if guard else ("", None)
-        return ast.PropertySentence(frequency, asserted, word, condition, span=self._span(meta))
-
-    def _only(self, meta: Extent, subject: Any, verb: Any, arguments: Any, limit: Any) -> ast.Only:
-        by = None if isinstance(limit, list) else limit
-        word, condition = limit if isinstance(limit, list) else ("", None)
-        return ast.Only(subject, verb, arguments, by, word, condition, span=self._span(meta))
+    def property(
+        self, span: Span, frequency: str, asserted: ast.Asserted, guard: _Guard | tuple[str, None] = _UNGUARDED
+    ) -> ast.PropertySentence:
+        return ast.PropertySentence(frequency, asserted, *guard, span=span)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import report
@@ -69,8 +68,13 @@ class _Parser:
         """Return an automaton at the beginning of a sentence."""
         return Automaton(self.table, self._builds, self._takes)
 
-    def parse(self, sentence: SentenceInput) -> Any:
+    def parse(self, sentence: SentenceInput) -> ast.Sentence:
         """Return the tree of a sentence; raises Unexpected where the grammar does not take it."""
+        self.built(sentence)
+        return self.builder.read
+
+    def built(self, sentence: SentenceInput) -> object:
+        """Return what the functions for the productions build of a sentence; raises Unexpected as `parse` does."""
         self.builder.source, self.builder.vocabulary = sentence.span.source, sentence.vocabulary
         automaton, last = self.automaton(), None
         for token in self.lexer.lex(sentence, automaton):
@@ -152,8 +156,7 @@ def _parse(sentence: SentenceInput) -> ast.Sentence | list[Diagnostic]:
     if too_much is not None:
         return [too_much]
     try:
-        parsed: ast.Sentence = _parser().parse(sentence)
-        return parsed
+        return _parser().parse(sentence)
     except Unexpected as failed:
         error = _parser().at_its_beginning(sentence, failed)
         stops = [] if error.token.type == UNKNOWN else _missing_stops(sentence)

@@ -10,10 +10,14 @@ import os
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, TypedDict
 
 from warchest.source.beside import build_digest, keep, kept_beside, read_kept
 from warchest.source.records import record
+
+if TYPE_CHECKING:
+    from lark import Lark
+    from lark.grammar import Rule
 
 START = "start"
 END = "$END"
@@ -48,6 +52,16 @@ class ParseTable:
     end: int
     terminals: dict[str, str]
     """The terminals with their patterns, those excepted that are declared without one."""
+
+
+class _PlainTable(TypedDict):
+    """A table as plain data; a production is written as its fields, in their order."""
+
+    states: list[dict[str, int]]
+    productions: list[tuple[str, int, str, list[tuple[int, bool]], bool]]
+    begin: int
+    end: int
+    terminals: dict[str, str]
 
 
 def table_of(grammar: str) -> ParseTable:
@@ -89,7 +103,7 @@ def _read(file: Path, digest: str) -> ParseTable | None:
         return None
 
 
-def _table(plain: dict[str, Any]) -> ParseTable:
+def _table(plain: _PlainTable) -> ParseTable:
     productions = (
         Production(origin, size, name, tuple((number, inlined) for number, inlined in kept), is_passed_on)
         for origin, size, name, kept, is_passed_on in plain["productions"]
@@ -100,7 +114,7 @@ def _table(plain: dict[str, Any]) -> ParseTable:
 # ---- making one
 
 
-def made_by_lark(grammar: str, debug: bool = False) -> Any:
+def made_by_lark(grammar: str, debug: bool = False) -> Lark:
     """Return the parser that Lark makes of a grammar; with `debug` it logs what it settles by a rule of its own."""
     import lark
     from lark.lexer import Lexer
@@ -108,17 +122,17 @@ def made_by_lark(grammar: str, debug: bool = False) -> Any:
     class Unasked(Lexer):
         """A lexer, which Lark wants and never asks for a token."""
 
-        def __init__(self, conf: Any) -> None:
+        def __init__(self, conf: object) -> None:
             pass
 
-        def lex(self, *rest: Any) -> Iterator[Any]:
+        def lex(self, *rest: object) -> Iterator[lark.Token]:
             """Yield nothing."""
             yield from ()
 
     return lark.Lark(grammar, parser="lalr", lexer=Unasked, maybe_placeholders=False, debug=debug)
 
 
-def _made(grammar: str) -> dict[str, Any]:
+def _made(grammar: str) -> _PlainTable:
     """Return the table that Lark makes of a grammar, as plain data: Lark's own strings take longer to compare."""
     parser = made_by_lark(grammar)
     table = parser.parser.parser._parse_table
@@ -152,12 +166,14 @@ def _in_order(states: list[dict[str, int]], begin: int) -> tuple[dict[int, int],
     return order, renumbered
 
 
-def _production(rule: Any) -> list[Any]:
+def _production(rule: Rule) -> tuple[str, int, str, list[tuple[int, bool]], bool]:
+    from lark.grammar import Terminal
+
     kept = [
-        [number, not symbol.is_term and symbol.name.startswith("_")]
+        (number, not symbol.is_term and symbol.name.startswith("_"))
         for number, symbol in enumerate(rule.expansion)
-        if rule.options.keep_all_tokens or not (symbol.is_term and symbol.filter_out)
+        if rule.options.keep_all_tokens or not (isinstance(symbol, Terminal) and symbol.filter_out)
     ]
     is_passed_on = bool(rule.options.expand1) and not rule.alias
     origin = str(rule.origin.name)
-    return [origin, len(rule.expansion), str(rule.alias or origin), kept, is_passed_on]
+    return origin, len(rule.expansion), str(rule.alias or origin), kept, is_passed_on
