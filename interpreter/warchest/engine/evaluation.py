@@ -27,7 +27,7 @@ from warchest.lowering.directions import table
 from warchest.lowering.expression_lowering import ExpressionLowering
 from warchest.lowering.gone import GONE
 from warchest.lowering.layout import LIVE, Layout
-from warchest.lowering.operations import COMMON_TEXTS, Operation, Search
+from warchest.lowering.operations import COMMON_TEXTS, Operation, SetSearch
 
 Cells: TypeAlias = tuple[slice, range]
 """The cells that count the tokens of holders that lie side by side, and the tokens, a cell for each."""
@@ -180,12 +180,7 @@ TEXTS: dict[str, Callable[..., str]] = {
     "document of token": "({} % {})".format,
     "sheet": "run.catalogue[{}][{}]".format,
     "at least": "max({}, {})".format,
-    "==": "{} == {}".format,
-    "!=": "{} != {}".format,
-    "<": "{} < {}".format,
-    "<=": "{} <= {}".format,
-    ">": "{} > {}".format,
-    ">=": "{} >= {}".format,
+    **{how: f"{{}} {how} {{}}".format for how in ("==", "!=", "<", "<=", ">", ">=")},
     "differ": "{} != {}".format,
     "every": lambda *tests: f"({' and '.join(tests) or 'True'})",
     "some": lambda *tests: f"({' or '.join(tests) or 'False'})",
@@ -284,14 +279,14 @@ class ExpressionWriter:
         """Return the expression that lists the members of a set, in a fixed order."""
         return self._members(self.lowering.search(node))
 
-    def _members(self, search: Search) -> str:
+    def _members(self, search: SetSearch) -> str:
         if search.tests or (search.are_tokens and search.of):
             found = f"[{self.text(search.variable)} {self._looked_through(search)}]"
         else:
             found = self.listed(search.source, search.within)
         return f"({found} if {self._all(search.fixed)} else ())" if search.fixed else found
 
-    def _looked_through(self, search: Search) -> str:
+    def _looked_through(self, search: SetSearch) -> str:
         """Return the clause of a comprehension over the members of a set, with a count of the cost.
 
         It is counted where things can be looked through many times many.
@@ -309,7 +304,7 @@ class ExpressionWriter:
             return f"members_of({' & '.join(map(self.text, within or [source]))})"
         return self.text(source)
 
-    def _exists(self, search: Search) -> str:
+    def _exists(self, search: SetSearch) -> str:
         token = search.source.code == "tokens" and not search.tests
         if search.within and (not search.tests or search.of is not None):
             found = " & ".join(map(self.text, search.within))
@@ -324,14 +319,14 @@ class ExpressionWriter:
             return f"bool({self._members(search)})"
         return f"({' and '.join([*map(self.text, search.fixed), found])})"
 
-    def _size(self, search: Search) -> str:
+    def _size(self, search: SetSearch) -> str:
         if search.are_tokens:
             return self._number_of_tokens(search)
         if search.within and not search.tests and not search.fixed:
             return f"({' & '.join(map(self.text, search.within))}).bit_count()"
         return f"len({self._members(search)})"
 
-    def _number_of_tokens(self, search: Search) -> str:
+    def _number_of_tokens(self, search: SetSearch) -> str:
         """Return the expression for the number of tokens, of which several can be the same."""
         everywhere, plain = search.source.code == "everywhere", not search.tests and not search.fixed
         if everywhere and plain and search.of is not None:
@@ -684,5 +679,5 @@ def _first_of(tests: Sequence[str], values: Sequence[str]) -> str:
     return text
 
 
-def _holders_in(search: Search) -> tuple[ir.Holder, ...]:
+def _holders_in(search: SetSearch) -> tuple[ir.Holder, ...]:
     return cast(tuple[ir.Holder, ...], search.source.operands[0])

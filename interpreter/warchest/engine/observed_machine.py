@@ -21,7 +21,7 @@ from warchest.ir.parts import base_of
 from warchest.lowering.code import DECLINE, UNSET, Note, Pick, PickAnswer, PickBranch, PickRole
 from warchest.lowering.expression_lowering import ExpressionLowering
 from warchest.lowering.layout import Layout
-from warchest.lowering.operations import Operation, Search
+from warchest.lowering.operations import Operation, SetSearch
 from warchest.lowering.program import Program
 
 OFF = {">=": -1, "<": -1, ">": 1, "<=": 1}
@@ -221,7 +221,7 @@ class _WatchingLowering(ExpressionLowering):
     def __init__(self, layout: Layout, marks: Marks) -> None:
         super().__init__(layout, "listed")
         self.marks = marks
-        self.searches: dict[int, tuple[Search, ir.Set]] = {}
+        self.searches: dict[int, tuple[SetSearch, ir.Set]] = {}
         """The sets that are searched, by the identity of their searches."""
 
     def value(self, node: ir.Value) -> Operation:
@@ -257,10 +257,10 @@ class _WatchingLowering(ExpressionLowering):
     def emptiness(self, node: ir.Compare) -> None:
         """Return that no comparison shows only whether a set is empty."""
 
-    def search(self, node: ir.Set) -> Search:
+    def search(self, node: ir.Set) -> SetSearch:
         """Return the search of a set without short cuts, which would show nothing."""
         tests = (self.together("every", _plain_first(node.filters)),) if node.filters else ()
-        search = Search(self.value(node.var), self.source(node.members), (), (), tests)
+        search = SetSearch(self.value(node.var), self.source(node.members), (), (), tests)
         self.searches[id(search)] = search, node
         return search
 
@@ -287,7 +287,7 @@ class _WatchingWriter(ExpressionWriter):
         self.watching, self.marks = lowering, lowering.marks
         names["steps"] = self.layout.board.distance
 
-    def _members(self, search: Search) -> str:
+    def _members(self, search: SetSearch) -> str:
         text, node = super()._members(search), self.watching.searches[id(search)][1]
         marks, among, edges = self.marks.sizes.get(id(node)), node.members, self.marks.edges.get(id(node.members))
         if edges is not None and isinstance(among, ir.Ring | ir.Ray):
@@ -295,7 +295,7 @@ class _WatchingWriter(ExpressionWriter):
             text = f"reached({edges}, ({among.low}, {among.high}), steps, {origin}, {text})"
         return f"sized({marks}, {text})" if marks is not None else text
 
-    def _exists(self, search: Search) -> str:
+    def _exists(self, search: SetSearch) -> str:
         return f"bool({self._members(search)})"
 
 

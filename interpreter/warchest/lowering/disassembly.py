@@ -44,7 +44,7 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.expression_lowering import ExpressionLowering
 from warchest.lowering.failure import Failure
-from warchest.lowering.operations import GATHERED, JOINING, WORDS, Operation, Search
+from warchest.lowering.operations import GATHERED, JOINING, WORDS, Operation, SetSearch
 from warchest.lowering.program import Program
 
 _FAILURES = {Failure.NEVER: " ", Failure.YIELDS: "~", Failure.MAY: "!"}
@@ -238,7 +238,7 @@ class _InstructionWords:
     def operation(self, one: object) -> str:
         """Return the words for an operation, or an operand of one."""
         match one:
-            case Search():
+            case SetSearch():
                 return self._search(one)
             case Operation("variable", (int(place),)):
                 return self._variable_of_any(place)
@@ -257,12 +257,12 @@ class _InstructionWords:
                 joined = f" {JOINING[code]} ".join(map(self.operation, parts))
                 return f"({joined})" if parts else {"every": "always", "some": "never"}[code]
             case Operation(code):
-                return WORDS[code].format(*[_Named(self, part) for part in _gathered(one)])
+                return WORDS[code].format(*[_NumberWords(self, part) for part in _gathered(one)])
             case tuple():
                 return ", ".join(map(self.operation, one))
         return self.node(one)
 
-    def _search(self, search: Search) -> str:
+    def _search(self, search: SetSearch) -> str:
         among = " & ".join(map(self.operation, search.within or [search.source]))
         tests = " and ".join(map(self.operation, (*search.fixed, *search.tests)))
         of = f" of {self.operation(search.of)}" if search.of is not None and search.are_tokens else ""
@@ -310,7 +310,7 @@ class _InstructionWords:
         return (self._numbered(noun, part) if noun else None) or self.operation(part)
 
 
-class _Named:
+class _NumberWords:
     """An operand of an operation in a template, in which `{0:document}` names the document of a number."""
 
     def __init__(self, words: _InstructionWords, part: object) -> None:

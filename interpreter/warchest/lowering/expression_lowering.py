@@ -10,7 +10,7 @@ from warchest.ir.parts import base_of, may_have_gone, nodes_in, variables_in
 from warchest.lowering.directions import beside, turn
 from warchest.lowering.gone import digits_of
 from warchest.lowering.layout import DOCUMENT, KIND, NATURE, OWNER, SPACE, Layout
-from warchest.lowering.operations import Operand, Operation, Search
+from warchest.lowering.operations import Operand, Operation, SetSearch
 
 COSTS: dict[type, int] = {
     ir.Compare: 1,
@@ -38,8 +38,7 @@ def cost(condition: ir.Condition) -> int:
     return sum(COSTS.get(type(one), 0) for one in nodes_in(condition))
 
 
-def is_gone_document(node: ir.Value) -> TypeGuard[ir.Attribute]:
-    """Whether a value is the document of a piece."""
+def _is_of_piece(node: ir.Value) -> TypeGuard[ir.Attribute]:
     return isinstance(node, ir.Attribute) and node.what == "document" and base_of(node.of) == "piece"
 
 
@@ -49,7 +48,7 @@ class ExpressionLowering:
     def __init__(self, layout: Layout, spaces: Literal["listed", "bits", "many"], *, all_there: bool = False) -> None:
         self.layout, self.all_there = layout, all_there
         self.spaces = spaces
-        """How a machine has sets of spaces: as lists that are made before, as bits, or not, as there are too many."""
+        """The form in which a machine has sets of spaces: lists made beforehand, bits, or none, as there are too many."""
         self.digits = digits_of(layout)
         self.cells = {
             "document": DOCUMENT,
@@ -81,7 +80,7 @@ class ExpressionLowering:
                 return self._distance(node)
             case ir.SheetNumber(key, of):
                 printed = Operation("sheet", (("number", key), self.value(of)))
-                return self._raised(printed, key, of.of) if is_gone_document(of) else printed
+                return self._raised(printed, key, of.of) if _is_of_piece(of) else printed
             case ir.SheetName(key, of):
                 return Operation("sheet", (("name", key), self.value(of)))
             case ir.Parameter():
@@ -201,9 +200,9 @@ class ExpressionLowering:
             case ir.Compare(how, left, right):
                 return self.emptiness(node) or Operation(how, (self.where_it_is(left), self.value(right)))
             case ir.All(conditions):
-                return self.every(conditions)
+                return Operation("every", self._in_order(conditions))
             case ir.Any(conditions):
-                return Operation("some", tuple(map(self.condition, sorted(conditions, key=cost))))
+                return Operation("some", self._in_order(conditions))
             case ir.Not(ir.Compare("==", left, right) as same) if self.emptiness(same) is None:
                 return Operation("differ", (self.where_it_is(left), self.value(right)))
             case ir.Not(condition):
@@ -240,9 +239,9 @@ class ExpressionLowering:
                 return Operation("not", (found,)) if EMPTY[how, number] else found
         return None
 
-    def every(self, tests: Iterable[ir.Condition]) -> Operation:
-        """Return the operation that is true where all of some conditions hold, with the cheap ones first."""
-        return Operation("every", tuple(map(self.condition, sorted(tests, key=cost))))
+    def _in_order(self, tests: Iterable[ir.Condition]) -> tuple[Operation, ...]:
+        """Return the operations for some conditions, the cheap ones first."""
+        return tuple(map(self.condition, sorted(tests, key=cost)))
 
     def _apart(self, node: ir.Apart) -> Operation:
         operands = (node.low, node.high, self.place(node.left), self.where(node.right))
@@ -261,7 +260,7 @@ class ExpressionLowering:
 
     # ---- sets
 
-    def search(self, node: ir.Set) -> Search:
+    def search(self, node: ir.Set) -> SetSearch:
         """Return how the members of a set are found."""
         var, asked, within, of = node.var, list[ir.Condition](), list[Operation](), None
         fixed = [one for one in node.filters if var.id not in variables_in(one)]
@@ -283,8 +282,7 @@ class ExpressionLowering:
             case ir.Everyone() if self.spaces == "listed" and len(asked) == 1:
                 found, asked = self._split(asked, lambda one: self._beside(var, one))
                 source = found or source
-        tests = self.every(asked), self.every(fixed)
-        return Search(self.value(var), source, tuple(within), _parts(tests[1]), _parts(tests[0]), of)
+        return SetSearch(self.value(var), source, tuple(within), self._in_order(fixed), self._in_order(asked), of)
 
     def source(self, node: ir.Members) -> Operation:
         """Return the operation for the things from which members are chosen."""
@@ -310,7 +308,7 @@ class ExpressionLowering:
     def _split(
         self, tests: list[ir.Condition], found: Callable[[ir.Condition], Operation | None]
     ) -> tuple[Operation | None, list[ir.Condition]]:
-        """Return what is found of the first test of which anything is, and the other tests."""
+        """Return the operation for the first test that has one, and the other tests."""
         for number, one in enumerate(tests):
             operation = found(one)
             if operation is not None:
@@ -462,7 +460,3 @@ def _space_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:
             other = right if left == space else left
             return other if var.id not in variables_in(other) else None
     return None
-
-
-def _parts(joined: Operation) -> tuple[Operation, ...]:
-    return tuple(one for one in joined.operands if isinstance(one, Operation))

@@ -98,8 +98,8 @@ class Operation(NamedTuple):
     operands: tuple[Operand, ...] = ()
 
 
-class Search(NamedTuple):
-    """How the members of a set are found: the variable for one, and the source, which lists all that can be members."""
+class SetSearch(NamedTuple):
+    """The search for the members of a set: the variable for one, and the source, which has all that can be members."""
 
     variable: Operation
     source: Operation
@@ -118,7 +118,7 @@ class Search(NamedTuple):
         return self.source.code in ("tokens", "everywhere")
 
 
-Operand: TypeAlias = "Operation | Search | int | str | tuple[int | str, ...] | tuple[ir.Holder, ...]"
+Operand: TypeAlias = "Operation | SetSearch | int | str | tuple[int | str, ...] | tuple[ir.Holder, ...]"
 
 
 def _sum(signs: tuple[int, ...], *terms: str) -> str:

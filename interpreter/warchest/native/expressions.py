@@ -19,7 +19,7 @@ from warchest.lowering.board import FAR
 from warchest.lowering.code import variable
 from warchest.lowering.expression_lowering import ExpressionLowering
 from warchest.lowering.layout import LIVE, Layout
-from warchest.lowering.operations import COMMON_TEXTS, Operand, Operation, Search
+from warchest.lowering.operations import COMMON_TEXTS, Operand, Operation, SetSearch
 from warchest.native.definitions import LARGEST, Trails, was_once
 from warchest.native.interrupts import interruptible
 from warchest.native.native_layout import roomy
@@ -132,10 +132,6 @@ class Expressions:
         """Return the expression for the cell in which a thing has a field."""
         return self.text(self.lowering.cell(field, of))
 
-    def place(self, node: ir.Value) -> str:
-        """Return the expression for the space of a space or a piece."""
-        return self.text(self.lowering.place(node))
-
     def trail(self, node: ir.FieldOf) -> str:
         """Return the cell of a trail, and the row in which its steps stand, as two arguments."""
         return self._trail(
@@ -205,11 +201,11 @@ class Expressions:
         """
         return self._loop(self.lowering.search(node), body, bad)
 
-    def _loop(self, search: Search, body: str, bad: str = "") -> str:
+    def _loop(self, search: SetSearch, body: str, bad: str = "") -> str:
         text = self._each(search, body, bad)
         return f"if ({self._all(search.fixed)}) {{{text}}}" if search.fixed else text
 
-    def _each(self, search: Search, body: str, bad: str = "") -> str:
+    def _each(self, search: SetSearch, body: str, bad: str = "") -> str:
         variable = self.text(search.variable)
         if search.within:
             number, least = ("uint32_t", "ctz") if search.source.code == "pieces" else ("uint64_t", "ctzll")
@@ -235,10 +231,10 @@ class Expressions:
                 return self._everyone(search, base, body)
         raise TypeError(f"not a set: {search!r}")
 
-    def _within(self, search: Search) -> str:
+    def _within(self, search: SetSearch) -> str:
         return " & ".join(map(self.text, search.within))
 
-    def _member(self, search: Search, first: str, body: str, looped: bool = True) -> str:
+    def _member(self, search: SetSearch, first: str, body: str, looped: bool = True) -> str:
         """Return the block that does `body` with a member, if it meets all conditions, mostly in a loop."""
         var = self.text(search.variable)
         if search.tests:
@@ -250,7 +246,7 @@ class Expressions:
         return " && ".join(map(self.text, tests))
 
     def _listed(
-        self, search: Search, rows: Sequence[Sequence[int]], origin: Operand, nobody: Sequence[int], body: str
+        self, search: SetSearch, rows: Sequence[Sequence[int]], origin: Operand, nobody: Sequence[int], body: str
     ) -> str:
         """Return the loop over a row of a table of lists, each of which ends with -1."""
         width = max(len(row) for row in rows) + 1
@@ -270,7 +266,7 @@ class Expressions:
         ahead = [[ray[0] if ray else NOTHING for ray in rays] for rays in self.board.rays]
         return self._grid([[row[-1], *row] for row in (ahead[-1], *ahead)], space, direction)
 
-    def _ray(self, search: Search, low: int, high: int, place: tuple[str, str], body: str) -> str:
+    def _ray(self, search: SetSearch, low: int, high: int, place: tuple[str, str], body: str) -> str:
         least, next_ = max(low, 1), self._step("at_", "way_")
         inner = self._member(search, "at_", body)
         if least > 1:
@@ -278,7 +274,7 @@ class Expressions:
         start = f"int way_ = {place[1]}, at_ = {place[0]}; at_ = {next_};"
         return f"{{{start} for (int step_ = 1; at_ >= 0 && step_ <= {high}; step_++, at_ = {next_}) {inner}}}"
 
-    def _everyone(self, search: Search, base: str, body: str) -> str:
+    def _everyone(self, search: SetSearch, base: str, body: str) -> str:
         players, active = self.layout.players, self.layout.fields.get(self.ruleset.active)
         if base != "player" or active is None:
             count = {"player": players, "team": self.layout.teams, "direction": len(self.board.directions)}[base]
@@ -318,11 +314,8 @@ class Expressions:
             for start in spaces
         ]
 
-    def _spaces_apart(self, _: bool, low: int, high: int, place: str) -> str:
-        return f"{self.tables.bits(((), *self._ends(low, high, False)))}[{place} + 1]"
-
-    def _spaces_in_line(self, _: bool, low: int, high: int, place: str) -> str:
-        return f"{self.tables.bits(((), *self._ends(low, high, True)))}[{place} + 1]"
+    def _spaces_apart(self, _: bool, low: int, high: int, place: str, straight: bool = False) -> str:
+        return f"{self.tables.bits(((), *self._ends(low, high, straight)))}[{place} + 1]"
 
     def _spaces_in_direction(self, backwards: bool, low: int, high: int, place: str, direction: str) -> str:
         ways, bearing = range(NOTHING, len(self.board.directions)), self.board.bearing
@@ -371,7 +364,7 @@ class Expressions:
         """Return the condition that a set has a member."""
         return self._exists(self.lowering.search(node))
 
-    def _exists(self, search: Search) -> str:
+    def _exists(self, search: SetSearch) -> str:
         holders = search.source.operands[0] if search.source.code == "tokens" and search.of is None else ()
         if search.within and not search.tests:
             found = f"({self._within(search)}) != 0"
@@ -382,7 +375,7 @@ class Expressions:
             found = f"{self._might_stand(search)}({{__label__ done_; int found_ = 0; {loop} done_:; found_;}})"
         return f"({' && '.join([*map(self.text, search.fixed), found])})"
 
-    def _might_stand(self, search: Search) -> str:
+    def _might_stand(self, search: SetSearch) -> str:
         """Return a quick test in front of the one that pieces are on a space; empty where it is about none."""
         if search.of is None or not self.small or search.source.code != "pieces":
             return ""
@@ -393,7 +386,7 @@ class Expressions:
         """Return the expression for how many members a set has; for tokens, how many tokens."""
         return self._size(self.lowering.search(node))
 
-    def _size(self, search: Search) -> str:
+    def _size(self, search: SetSearch) -> str:
         if search.within and not search.tests and not search.fixed:
             long = "" if search.source.code == "pieces" else "ll"
             return f"__builtin_popcount{long}({self._within(search)})"
@@ -453,7 +446,7 @@ class Expressions:
             parts.append(f"({{int of_ = {whose}; of_ >= 0 && ({one});}})" if whose else f"({one})")
         return f"({' || '.join(parts)})"
 
-    def _tokens(self, search: Search, holders: tuple[ir.Holder, ...], body: str) -> str:
+    def _tokens(self, search: SetSearch, holders: tuple[ir.Holder, ...], body: str) -> str:
         rows = self._holders(holders)
         inner = self._of_holder(search, body) if search.of is None else self._of_document(search, body)
         if len(rows) == 1 and rows[0][2] == 1:
@@ -477,13 +470,13 @@ class Expressions:
             text += f" {{int of_ = {whose}; if (of_ >= 0) {{{put}}}}}" if whose else f" {put}"
         return text
 
-    def _of_document(self, search: Search, body: str) -> str:
+    def _of_document(self, search: SetSearch, body: str) -> str:
         """Return the statement for the tokens of `document_` in `holder_`: one cell counts them."""
         there = f"m[{self.layout.tokens} + token_]"
         inner = self._member(search, "token_", body, looped=False)
         return f"int token_ = holder_ * documents + document_; if ({there}) {inner}"
 
-    def _of_holder(self, search: Search, body: str) -> str:
+    def _of_holder(self, search: SetSearch, body: str) -> str:
         """Return the loop over the different tokens in `holder_`."""
         longs, first = (self.layout.documents + 63) // 64, "holder_ * documents + __builtin_ctzll(set_)"
         if longs == 1:
@@ -715,7 +708,7 @@ WRITTEN: dict[str, Callable[..., str]] = {
     "listed spaces": Expressions._listed_spaces,
     "one space": Expressions._one_space,
     "spaces apart": Expressions._spaces_apart,
-    "spaces in line": Expressions._spaces_in_line,
+    "spaces in line": lambda write, *operands: write._spaces_apart(*operands, straight=True),
     "spaces in direction": Expressions._spaces_in_direction,
     "occupied": lambda write, *kinds: f"({' | '.join(f'occupied(m, {kind})' for kind in kinds) or '0ULL'})",
     "reached": Expressions._reached,
