@@ -152,7 +152,6 @@ def test_each_keeps_what_it_has_found_when_it_is_interrupted(
         yield from items
 
     monkeypatch.setattr(common, "counted", broken_off)
-    monkeypatch.setattr("warchest.cli.cover.counted", broken_off)
     code, out, err = run(name, "json")
     assert code == 130 and understood("json", code, out)
     assert re.search(GOES_ON[name], err) and "interrupted" in err

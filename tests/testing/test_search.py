@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from warchest.testing.budget import UNLIMITED, Budget, OutOfTime
-from warchest.testing.search import Search
+from warchest.testing.search import KitSearch
 
 
 def squared(number: int) -> int:
@@ -18,7 +18,7 @@ def squared(number: int) -> int:
     return number * number
 
 
-def run(search: Search[int, int]) -> dict[int, int]:
+def run(search: KitSearch[int, int]) -> dict[int, int]:
     """Return what is added when a search is run."""
     found = dict[int, int]()
     search.run(found.__setitem__)
@@ -28,32 +28,32 @@ def run(search: Search[int, int]) -> dict[int, int]:
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("together", [1, 3])
 def test_each_unit_is_done_once_and_in_order(jobs: int, together: int) -> None:
-    search = Search(range(12), squared, replace(UNLIMITED, jobs=jobs), 2, together)
+    search = KitSearch(range(12), squared, replace(UNLIMITED, jobs=jobs), 2, together)
     assert list(run(search).items()) == [(one, one * one) for one in range(2, 12)]
     assert (search.done, search.left, search.further) == (10, 0, 12)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_unit_that_ends_it_counts_but_is_not_done(jobs: int) -> None:
-    search = Search(range(12), squared, replace(UNLIMITED, jobs=jobs), ends=lambda one: one >= 16)
+    search = KitSearch(range(12), squared, replace(UNLIMITED, jobs=jobs), ends=lambda one: one >= 16)
     assert list(run(search)) == [0, 1, 2, 3, 4]
     assert (search.done, search.left, search.further) == (4, 8, 4)
 
 
 @pytest.mark.parametrize("budget", [UNLIMITED, Budget(300)])
 def test_a_unit_without_a_result_ends_it(budget: Budget) -> None:
-    search = Search(range(10, 20), squared, budget)
+    search = KitSearch(range(10, 20), squared, budget)
     assert list(run(search)) == [10, 11, 12]
     assert (search.done, search.left, search.further) == (3, 7, 3)
 
 
 def test_nothing_is_done_when_the_time_is_over() -> None:
-    search = Search(range(3), squared, Budget(0.0))
+    search = KitSearch(range(3), squared, Budget(0.0))
     assert not run(search) and search.left == 3
 
 
 def test_it_goes_on_where_it_was_interrupted() -> None:
-    search, found = Search(range(5), squared), list[int]()
+    search, found = KitSearch(range(5), squared), list[int]()
 
     def interrupted(parts: Iterable[int | None], total: int) -> Iterator[int | None]:
         assert total == 5 - len(found)
@@ -78,10 +78,10 @@ def test_all_that_is_done_is_shown(jobs: int) -> None:
             yield part
             said.append(number)
 
-    Search(range(4), squared, replace(UNLIMITED, jobs=jobs)).run(lambda *_: None, shown)
+    KitSearch(range(4), squared, replace(UNLIMITED, jobs=jobs)).run(lambda *_: None, shown)
     assert said == [1, 2, 3, 4]
 
 
 def test_what_has_no_room_left_is_over() -> None:
-    search = Search(range(3), squared, begin=7)
+    search = KitSearch(range(3), squared, begin=7)
     assert not run(search) and not search.left

@@ -37,7 +37,7 @@ from warchest.rulings.cases import Case
 from warchest.source.yaml_writing import yaml_text
 from warchest.streams import say, say_lines
 from warchest.testing.budget import Budget, OutOfTime, ending
-from warchest.testing.search import Search
+from warchest.testing.search import KitSearch
 
 if TYPE_CHECKING:
     from warchest.bots import Bot
@@ -147,7 +147,7 @@ class _Covering:
         def play(seed: int) -> str:
             return self.collector.play_natively(beginning, acts, seed, CAP)
 
-        search = Search(self._seeds(games), play, replace(self.budget, jobs=1), ends=bool)
+        search = KitSearch(self._seeds(games), play, replace(self.budget, jobs=1), ends=bool)
         search.run(lambda _, reason: reasons.append(reason), common.shown("games"))
         if not any(reasons):
             self._told(search.done, games)
@@ -171,7 +171,7 @@ class _Covering:
             in_play.update(found[0])
             pairs.add(found[1])
 
-        search = Search(self._seeds(games), play, self.budget)
+        search = KitSearch(self._seeds(games), play, self.budget)
         try:
             search.run(add, common.shown("games"))
         finally:

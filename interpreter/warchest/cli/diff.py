@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from warchest.rulings.cases import Case
     from warchest.testing.differences import Compared, Difference, GameComparison
     from warchest.testing.rerunning import Rerun, RerunOutcome
-    from warchest.testing.search import Search
+    from warchest.testing.search import KitSearch
     from warchest.testing.searching import SearchPortion, VersionSearch
     from warchest.testing.versions import Version, WordChange
 
@@ -106,8 +106,8 @@ class _DiffResult:
     near: int = 0
     """The rulings that the change can affect."""
     refused: str = ""
-    rulings: Search[Case, RerunOutcome] | None = None
-    positions: Search[SearchPortion, Compared] | None = None
+    rulings: KitSearch[Case, RerunOutcome] | None = None
+    positions: KitSearch[SearchPortion, Compared] | None = None
 
     @property
     def left(self) -> int:

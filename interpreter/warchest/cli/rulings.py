@@ -93,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
 def _weigh(args: argparse.Namespace, questions: list[Question]) -> int:
     """Print the weight of all readings that can be chosen instead of those taken, the heaviest first."""
     from warchest.testing.impact import readings_beside
-    from warchest.testing.search import Search
+    from warchest.testing.search import KitSearch
 
     game = common.load_game(args)
     chosen = [question for question in questions if any(True for _ in readings_beside(question))]
@@ -102,7 +102,7 @@ def _weigh(args: argparse.Namespace, questions: list[Question]) -> int:
         return common.FINE
     # Each question has its share of the time.
     share = args.budget * args.jobs / len(chosen)
-    search = Search(chosen, partial(_impacts, game, args, share), replace(UNLIMITED, jobs=args.jobs))
+    search = KitSearch(chosen, partial(_impacts, game, args, share), replace(UNLIMITED, jobs=args.jobs))
     found: list[Impact] = []
     with common.as_far_as_it_goes() as broken:
         search.run(lambda _, impacts: found.extend(impacts), common.shown("weighing"))

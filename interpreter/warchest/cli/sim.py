@@ -37,7 +37,7 @@ from warchest.streams import console, say
 from warchest.testing.bot_games import MANY, BotTable, GameLimit
 from warchest.testing.budget import UNLIMITED
 from warchest.testing.game_records import Record
-from warchest.testing.search import Search
+from warchest.testing.search import KitSearch
 from warchest.testing.tally import BY, By, Tally
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
 
     seats = table.beginning.variant.board.seats
     tally, listed = Tally(seats, args.by), JsonList() if args.format == "json" else None
-    search = Search(range(args.games), play, replace(UNLIMITED, jobs=1 if args.show else args.jobs))
+    search = KitSearch(range(args.games), play, replace(UNLIMITED, jobs=1 if args.show else args.jobs))
     with rows_into(args.rows) as write:
 
         def add(_: int, record: Record) -> None:

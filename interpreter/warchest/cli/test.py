@@ -44,7 +44,7 @@ from warchest.source.data import data_folder, folder_around, folders_of, shipped
 from warchest.streams import say, say_lines
 from warchest.testing.budget import UNLIMITED
 from warchest.testing.properties.watch import PropertyTally, PropertyWatch
-from warchest.testing.search import Search
+from warchest.testing.search import KitSearch
 
 NAME = "test"
 HELP = "run the rulings of a game, or those in some files"
@@ -193,7 +193,7 @@ def _run(game: Game, watch: PropertyWatch, cases: Sequence[Case], workers: int, 
         watch.add(tallies)
         results.append(CaseResult(case, outcome, message))
 
-    Search(cases, work, replace(UNLIMITED, jobs=workers), together=TOGETHER).run(add, shown("rulings"))
+    KitSearch(cases, work, replace(UNLIMITED, jobs=workers), together=TOGETHER).run(add, shown("rulings"))
 
 
 def _run_one(game: Game, case: Case, shipped: Path, watch: PropertyWatch) -> CaseResult:

@@ -12,7 +12,7 @@ from warchest.diagnostics.articles import many
 from warchest.testing.budget import Budget
 from warchest.testing.law_check import CheckTask, Finding, GameCheck, TaskOutcome
 from warchest.testing.ruled import KnownFinding, source_of, write_finding
-from warchest.testing.search import Search
+from warchest.testing.search import KitSearch
 from warchest.testing.sentences import CardSentence, sentences_in
 
 GRACE = 0.05
@@ -45,7 +45,7 @@ class CheckReport:
     check: GameCheck
     cards: list[str]
     named: list[str]
-    search: Search[CheckTask, TaskOutcome]
+    search: KitSearch[CheckTask, TaskOutcome]
     known: list[KnownFinding] = field(default_factory=list)
     outcomes: list[TaskOutcome] = field(default_factory=list)
     laws: list[LawLine] = field(default_factory=list)
@@ -133,10 +133,10 @@ class CheckReport:
 
 def portions_of(
     check: GameCheck, tasks: Sequence[CheckTask], budget: Budget, begin: int = 0
-) -> Search[CheckTask, TaskOutcome]:
+) -> KitSearch[CheckTask, TaskOutcome]:
     """Return the search that does portions of a check; what was found of an interrupted portion counts, too."""
     look = partial(check.look, until=budget.deadline, most=budget.deadline + GRACE * budget.seconds)
-    return Search(tasks, look, replace(budget, seconds=inf), begin, ends=lambda one: not one.whole)
+    return KitSearch(tasks, look, replace(budget, seconds=inf), begin, ends=lambda one: not one.whole)
 
 
 __all__ = ["CheckReport", "LawLine", "portions_of"]

@@ -38,7 +38,7 @@ from warchest.testing.mutants.readings import ReadingChanges
 from warchest.testing.mutants.trying import TextLinter, Trials, rules_of, rulings_of
 from warchest.testing.paths import RecordedPlay, data_along
 from warchest.testing.positions import NoPositionError
-from warchest.testing.search import Search
+from warchest.testing.search import KitSearch
 
 MOST_QUESTIONS, MOST_ANSWERS = 8, 6
 """The most questions about a card, and the number of answers above which a question is less preferred."""
@@ -189,7 +189,7 @@ class MeaningSearch:
         if self._is_begun:
             return
         self._is_begun = True
-        for number, fits in Search(range(len(self._mutants)), self._fits, budget).parts():
+        for number, fits in KitSearch(range(len(self._mutants)), self._fits, budget).parts():
             if fits:
                 self._games[number], self._comes[number] = self._made(number), []
             yield number
@@ -221,7 +221,7 @@ class MeaningSearch:
         for first in range(0, len(pairs), TOGETHER):
             portion = pairs[first : first + TOGETHER]
             still = [(one, other) for one, other in portion if self._comes[one] == self._comes[other]]
-            compared = Search(still, look, budget).parts()
+            compared = KitSearch(still, look, budget).parts()
             found = {str(one): one for _, several in compared for one in several}
             self._add([one for one in found.values() if one not in self._moments], budget)
             yield from (other for _, other in portion)

@@ -18,7 +18,7 @@ from warchest.testing.positions import PositionData
 from warchest.testing.properties.stated_properties import StatedProperty
 from warchest.testing.properties.watch import PropertyWatch
 from warchest.testing.scopes import SmallScope, SmallWorld
-from warchest.testing.search import Search, Shown
+from warchest.testing.search import KitSearch, ShownProgress
 from warchest.testing.shrinking import shrunk
 
 SMALLER = 300
@@ -87,13 +87,13 @@ class ProofSearch:
         whole = self.whole
         return [one.text for one in self.properties if not whole.times[one.text]] if whole.fault is None else []
 
-    def look(self, begin: int, budget: Budget, shown: Shown[Proof | None]) -> None:
+    def look(self, begin: int, budget: Budget, shown: ShownProgress[Proof | None]) -> None:
         """Check all positions until there is a fault, or the time is over; the nearest faults are found first."""
         if not self._listed(budget):
             return
         starts = range(0, len(self.told), TOGETHER)
         depths = range(1, self.world.scope.depth + 1)
-        search = Search[ProofPortion, Proof](
+        search = KitSearch[ProofPortion, Proof](
             [(depth, self.told[first : first + TOGETHER]) for depth in depths for first in starts],
             partial(self._part, budget.deadline),
             replace(budget, seconds=inf),

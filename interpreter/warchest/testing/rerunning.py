@@ -22,7 +22,7 @@ from warchest.testing.bearers import bearers_of
 from warchest.testing.budget import UNLIMITED, Budget, OutOfTime, clock, ending, look_at_clock
 from warchest.testing.mutants.trying import Trials, rulings_of
 from warchest.testing.paths import PlayRecorder, RecordedPlay
-from warchest.testing.search import Search
+from warchest.testing.search import KitSearch
 from warchest.testing.versions import Version
 
 LONGEST = 5.0
@@ -69,9 +69,9 @@ class RulingComparison:
                 found.setdefault(_key_of(case), case)
         self.cases = list(found.values())
 
-    def search_in(self, budget: Budget = UNLIMITED) -> Search[Case, RerunOutcome]:
+    def search_in(self, budget: Budget = UNLIMITED) -> KitSearch[Case, RerunOutcome]:
         """Return the search that runs each ruling in both versions."""
-        return Search(self.cases, self._rerun, budget, together=TOGETHER)
+        return KitSearch(self.cases, self._rerun, budget, together=TOGETHER)
 
     def _rerun(self, case: Case) -> RerunOutcome:
         """Run a ruling in both versions; raises OutOfTime if the time is over before that is done."""

@@ -16,10 +16,10 @@ from warchest.parallel import side_by_side
 from warchest.signals import held_back
 from warchest.testing.budget import UNLIMITED, Budget, OutOfTime, ending, look_at_clock
 
-Unit = TypeVar("Unit")
-Part = TypeVar("Part")
+SearchUnit = TypeVar("SearchUnit")
+UnitResult = TypeVar("UnitResult")
 T = TypeVar("T")
-Shown: TypeAlias = Callable[[Iterable[T], int], Iterator[T]]
+ShownProgress: TypeAlias = Callable[[Iterable[T], int], Iterator[T]]
 """A function that yields so many items, and shows how many of them are done."""
 
 
@@ -28,18 +28,18 @@ def _unshown(items: Iterable[T], total: int) -> Iterator[T]:
 
 
 @dataclass
-class Search(Generic[Unit, Part]):
+class KitSearch(Generic[SearchUnit, UnitResult]):
     """Units of work from the number `begin` on, done within a budget; the result of each depends on the unit alone.
 
     A process gets some units `together`. A result that `ends` the search is its last one.
     """
 
-    units: Sequence[Unit]
-    work: Callable[[Unit], Part]
+    units: Sequence[SearchUnit]
+    work: Callable[[SearchUnit], UnitResult]
     budget: Budget = UNLIMITED
     begin: int = 0
     together: int = 1
-    ends: Callable[[Part], bool] = lambda _: False
+    ends: Callable[[UnitResult], bool] = lambda _: False
     done: int = 0
     """The number of units that were done, without one that has ended the search."""
 
@@ -53,7 +53,9 @@ class Search(Generic[Unit, Part]):
         """The number of the unit from which the search can be continued."""
         return self.begin + self.done
 
-    def run(self, add: Callable[[Unit, Part], None], shown: Shown[Part | None] = _unshown) -> None:
+    def run(
+        self, add: Callable[[SearchUnit, UnitResult], None], shown: ShownProgress[UnitResult | None] = _unshown
+    ) -> None:
         """Do the units that are left; a result that was added is counted, too, whenever a signal comes."""
         with closing(self.parts(shown)) as parts:
             for unit, part in parts:
@@ -61,7 +63,9 @@ class Search(Generic[Unit, Part]):
                     add(unit, part)
                     self.done += not self.ends(part)
 
-    def parts(self, shown: Shown[Part | None] = _unshown) -> Generator[tuple[Unit, Part], None, None]:
+    def parts(
+        self, shown: ShownProgress[UnitResult | None] = _unshown
+    ) -> Generator[tuple[SearchUnit, UnitResult], None, None]:
         """Yield the units that are left, each with its result; ends at a unit that the end of the time interrupts."""
         numbers = range(self.further, len(self.units))
         # The processes are made before anything shows progress.
@@ -73,7 +77,7 @@ class Search(Generic[Unit, Part]):
             if self.ends(part):
                 return
 
-    def _part(self, number: int) -> Part | None:
+    def _part(self, number: int) -> UnitResult | None:
         # A unit need not come back from where it is done; and without a limit the machine need not be watched.
         limit = ending(self.budget.deadline) if self.budget.seconds < inf else nullcontext()
         with suppress(OutOfTime), limit:
@@ -82,4 +86,4 @@ class Search(Generic[Unit, Part]):
         return None
 
 
-__all__ = ["Search", "Shown"]
+__all__ = ["KitSearch", "ShownProgress"]

@@ -14,7 +14,7 @@ from warchest.testing.differences import Compared, GameComparison
 from warchest.testing.paths import RecordedPlay
 from warchest.testing.positions import PositionData
 from warchest.testing.rerunning import Rerun, RulingComparison
-from warchest.testing.search import Search
+from warchest.testing.search import KitSearch
 from warchest.testing.versions import Version, WordChange
 
 TOGETHER, FOLLOWED = 20, 5
@@ -70,9 +70,9 @@ class VersionSearch:
                 break
         return found
 
-    def search_in(self, portions: Sequence[SearchPortion], budget: Budget) -> Search[SearchPortion, Compared]:
+    def search_in(self, portions: Sequence[SearchPortion], budget: Budget) -> KitSearch[SearchPortion, Compared]:
         """Return the search that does some portions, up to the first difference."""
-        return Search(portions, self._compared, budget, ends=lambda one: one.is_last)
+        return KitSearch(portions, self._compared, budget, ends=lambda one: one.is_last)
 
     def _compared(self, portion: SearchPortion) -> Compared:
         return self.games.look(

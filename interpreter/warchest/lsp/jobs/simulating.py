@@ -13,7 +13,7 @@ from warchest.lsp.parameters import bounded
 from warchest.lsp.plays import check_bot
 from warchest.testing.bot_games import MANY, BotTable, GameLimit
 from warchest.testing.game_records import Record
-from warchest.testing.search import Search
+from warchest.testing.search import KitSearch
 from warchest.testing.tally import Tally, TallyTable
 
 GAMES, MOST_GAMES = 100, 10_000
@@ -41,7 +41,7 @@ def simulate(task: JobTask) -> dict[str, Any]:
         tally.add(record)
         records.append(record)
 
-    Search(range(games), play, task.budget).run(add, task.progress.shown("games"))
+    KitSearch(range(games), play, task.budget).run(add, task.progress.shown("games"))
     notes = [f"the reference machine plays: {reason}"] if reason else []
     notes += [f"{many(count, 'game')} broken off: {one}" for one, count in tally.reasons.items()]
     summary = f"{many(tally.games, 'game')}: {tally.means_text()}" if tally.games else "no game was over in time"

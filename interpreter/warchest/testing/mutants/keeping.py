@@ -24,7 +24,7 @@ from warchest.testing.budget import Budget
 from warchest.testing.differences import Difference
 from warchest.testing.mutants.making import Mutant
 from warchest.testing.mutants.trying import MutantOutcome, Trial, Trials, Tried
-from warchest.testing.search import Search, Shown
+from warchest.testing.search import KitSearch, ShownProgress
 
 FOLDER = "mutants"
 """The name of the cache folder."""
@@ -44,7 +44,11 @@ class KeptTrials:
         """The numbers of the rulings by the digests of these."""
 
     def run(
-        self, mutants: Sequence[Mutant], budget: Budget, add: Callable[[Trial], None], shown: Shown[Tried | None]
+        self,
+        mutants: Sequence[Mutant],
+        budget: Budget,
+        add: Callable[[Trial], None],
+        shown: ShownProgress[Tried | None],
     ) -> None:
         """Try mutants, except those in the cache, and add each trial when it is done."""
         keys = _keys_of(mutants)
@@ -59,7 +63,7 @@ class KeptTrials:
             add(self.trials.trial(mutants[number], tried))
 
         try:
-            Search(range(len(mutants)), work, budget).run(keep, shown)
+            KitSearch(range(len(mutants)), work, budget).run(keep, shown)
         finally:
             self._write()
 

@@ -23,7 +23,7 @@ from warchest.testing.budget import UNLIMITED, Budget, OutOfTime
 from warchest.testing.differences import Difference, GameComparison
 from warchest.testing.mutants.making import Mutant
 from warchest.testing.positions import NoPositionError, PositionData
-from warchest.testing.search import Search
+from warchest.testing.search import KitSearch
 
 MutantOutcome: TypeAlias = Literal["caught", "missed", "unviable", "equivalent"]
 """The outcome of a mutant: no ruling fails with one that is missed, the linter refuses an unviable one, and nothing
@@ -123,9 +123,9 @@ class Trials:
         failing = (one for one in self.about(document) if run_case(game, self.cases[one]).outcome == "failed")
         return next(failing, -1)
 
-    def search_in(self, mutants: Sequence[Mutant], budget: Budget = UNLIMITED) -> Search[Mutant, Tried]:
+    def search_in(self, mutants: Sequence[Mutant], budget: Budget = UNLIMITED) -> KitSearch[Mutant, Tried]:
         """Return the search that tries mutants."""
-        return Search(mutants, self.tried, budget)
+        return KitSearch(mutants, self.tried, budget)
 
     def trial(self, mutant: Mutant, tried: Tried) -> Trial:
         """Return a trial with its mutant and its ruling."""
