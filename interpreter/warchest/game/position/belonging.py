@@ -13,6 +13,8 @@ from warchest.game.errors import PositionError
 from warchest.game.position.keys import Keys, Memory, tokens_at
 from warchest.lowering.layout import LIVE, NATURE, OWNER
 
+BOARD = -1
+"""The place of a token that a piece is made of, as others are in zones."""
 LOOSE = -1
 """Whose a token is that a piece is made of without its being printed on it, where it may be anybody's."""
 
@@ -24,10 +26,8 @@ class Belonging:
         self.format, self.memory = format_, memory
         self.layout, self.naming, self.ruleset = format_.layout, format_.naming, format_.layout.ruleset
         self.players, self.armies = range(self.layout.players), self.format.armies
-        self.lying: dict[int, list[tuple[int, int, int]]] = {}
-        """The zones of players with tokens of a document, by document: the zone, the player, how many."""
-        self.standing: dict[int, list[tuple[int, bool, int]]] = {}
-        """The same of pieces: the owner, whether the token is the one printed on the piece, how many."""
+        self.notes: dict[int, list[tuple[int, int, bool, int, int]]] = {}
+        """The tokens of each document with players: the zone or BOARD, with whom, if printed there, whose, how many."""
         self.in_army: list[set[int]] = [set() for _ in self.players]
         """The documents in the armies of the players."""
         self.owned: dict[int, list[int]] = {}
@@ -35,57 +35,36 @@ class Belonging:
 
     # ---- whose a token is
 
-    def _others(self, player: int, document: int) -> list[int]:
-        """Return the others in whose armies a document is, where the player's own lacks it."""
-        if document in self.in_army[player]:
-            return []
-        return [other for other in self.players if document in self.in_army[other]]
-
     def look(self) -> None:
         """Note where tokens lie now, by document, and whose they are; later questions are answered from these notes."""
-        self.lying, self.standing, self.owned = {}, {}, {}
+        self.notes, self.owned = {}, {}
         for player in self.players:
             holders = [self.layout.zones[army].number(player) for army in self.armies]
             self.in_army[player] = {one for holder in holders for one in tokens_at(self.layout, self.memory, holder)}
         for zone, player, holder in self.format.holdings:
-            for document, count in tokens_at(self.layout, self.memory, holder).items():
-                self.lying.setdefault(document, []).append((zone, player, count))
-                self._owned(document)[self._lying_with(player, document)] += count
+            self._note(zone, player, holder)
         for piece in members_of(self.memory[LIVE]):
             first = self.layout.piece(piece)
-            owner, nature = self.memory[first + OWNER], self.memory[first + NATURE]
-            if owner in self.players:
+            if self.memory[first + OWNER] in self.players:
                 holder = self.layout.first_piece_holder + piece
-                for document, count in tokens_at(self.layout, self.memory, holder).items():
-                    self.standing.setdefault(document, []).append((owner, document == nature, count))
-                    self._owned(document)[self._standing_with(owner, document, document == nature)] += count
+                self._note(BOARD, self.memory[first + OWNER], holder, self.memory[first + NATURE])
 
-    def _owned(self, document: int) -> list[int]:
-        """Return the numbers of the tokens of a document that each player has, the last one being of LOOSE ones."""
-        return self.owned.setdefault(document, [0] * (self.layout.players + 1))
+    def _note(self, zone: int, player: int, holder: int, nature: int = 0) -> None:
+        """Note the tokens in a zone, where all count as printed, or in a piece of some nature."""
+        for document, count in tokens_at(self.layout, self.memory, holder).items():
+            printed = zone != BOARD or document == nature
+            whose = self._whose(player, document, printed)
+            self.notes.setdefault(document, []).append((zone, player, printed, whose, count))
+            self.owned.setdefault(document, [0] * (self.layout.players + 1))[whose] += count
 
-    def _lying_with(self, player: int, document: int) -> int:
-        """Return whose a token is that lies with a player."""
-        others = self._others(player, document) if self.in_army[player] else ()
-        return others[0] if others else player
-
-    def _standing_with(self, owner: int, document: int, printed: bool) -> int:
-        """Return whose a token is that a piece of a player is made of."""
-        others = self._others(owner, document) if not printed or self.in_army[owner] else ()
-        if others:
-            return others[0]
-        return owner if printed or self.ruleset.sheets[document].kind in self.format.brought else LOOSE
-
-    def in_zone(self, zone: int, document: int) -> Iterator[tuple[int, int, int]]:
-        """Yield with whom tokens of a document lie in a zone of players, whose they are, and how many."""
-        for there, player, count in self.lying.get(document, ()):
-            if there == zone:
-                yield player, self._lying_with(player, document), count
-
-    def on_board(self, document: int) -> Iterator[tuple[int, int, int]]:
-        """Yield with whom pieces stand that are made of a document, whose these tokens are, and how many."""
-        for owner, printed, count in self.standing.get(document, ()):
-            yield owner, self._standing_with(owner, document, printed), count
+    def _whose(self, player: int, document: int, printed: bool) -> int:
+        """Return whose a token with a player is: another's if only that one's army has such tokens."""
+        mine = self.in_army[player]
+        if document not in mine and (mine or not printed):
+            others = [other for other in self.players if document in self.in_army[other]]
+            if others:
+                return others[0]
+        return player if printed or self.ruleset.sheets[document].kind in self.format.brought else LOOSE
 
     # ---- armies
 
@@ -98,10 +77,9 @@ class Belonging:
         kinds, zone = self.ruleset.kinds_in(number), self.layout.zones[number]
         for document, sheet in enumerate(self.ruleset.sheets):
             if sheet.kind in kinds:
-                standing = self.standing.get(document, ())
-                found = {player for _, player, _ in self.lying.get(document, ())}
-                found |= {player for player, printed, _ in standing if printed}
-                for player in found or {player for player, _, _ in standing}:
+                notes = self.notes.get(document, ())
+                found = {player for _, player, printed, *_ in notes if printed}
+                for player in found or {player for _, player, *_ in notes}:
                     self.memory[self.layout.holder_cells(zone.number(player))[document]] = 1
 
     def check_gathered(self, key: str, number: int) -> None:

@@ -47,7 +47,7 @@ class KeyCodec:
     @property
     def told(self) -> tuple[str, ...]:
         """The names of the fields, or of the zones, that the key tells."""
-        return (self.of,)
+        return (self.of,) if self.about in ("field", "zone") else ()
 
     # ---- writing
 
@@ -121,6 +121,10 @@ class KeyCodec:
         """Check that the key goes with an unfinished game, or with a finished one; raises PositionError."""
         if OVER not in mapping and self.shape.get("needed") and mapping.get(self.key) is None:
             raise PositionError(self.key, "this is missing, and the game is not over")
+
+    def last_on(self, value: Any, space: str) -> str:
+        """Return the place of the last piece that a value puts onto a space; empty if there is none."""
+        return ""
 
     def held(self, belonging: Belonging, document: int, player: int) -> Mapping[str, int]:
         """Return how many tokens of a document that are a player's the key tells, by the places in the key."""

@@ -23,7 +23,7 @@ from warchest.lowering.layout import GRANT, NATURE, OWNER
 
 # ---- links in positions
 
-KIND_KEY, BY_KEY, ON_KEY = "kind", "by", "on"
+_ROW = KIND_KEY, BY_KEY, ON_KEY = "kind", "by", "on"
 AT = "@"
 """Stands between a name that several pieces have and the space of the one that is meant."""
 
@@ -51,32 +51,27 @@ class LinksCodec(KeyCodec):
 
     def write(self, memory: Memory) -> object:
         """Return a row for each link: its kind, the piece that upholds it, and the piece that it is on."""
-        rows = [
-            {
-                KIND_KEY: self.kinds[memory[cell] - 1],
-                BY_KEY: self._name(memory[cell + effects.BY], memory),
-                ON_KEY: self._name(memory[cell + effects.PIECE], memory),
-            }
-            for cell in effects.records(memory, self.layout)
-            if self.tells(memory, cell)
-        ]
-        return sorted(rows, key=lambda row: (row[KIND_KEY], row[BY_KEY], row[ON_KEY]))
+        rows = list[dict[str, str]]()
+        for cell in effects.records(memory, self.layout):
+            if self.tells(memory, cell):
+                clause, piece, _, _, by, *_ = memory[cell : cell + GRANT]
+                named = self.kinds[clause - 1], self._name(by, memory), self._name(piece, memory)
+                rows.append(dict(zip(_ROW, named, strict=True)))
+        return sorted(rows, key=lambda row: tuple(row.values()))
 
     def tells(self, memory: Memory, cell: int) -> bool:
         """Whether a link says all about a record: who upholds it is there, and beneath it is nothing but the usual."""
-        piece, what = memory[cell + effects.PIECE], memory[cell + effects.WHAT]
-        if memory[cell] - 1 not in self.kinds or memory[cell + effects.BY] == NOTHING or piece < 0:
+        clause, piece, what, amount, by, you, *_ = memory[cell : cell + GRANT]
+        if clause - 1 not in self.kinds or by == NOTHING or piece < 0 or not self._bears(memory, by, clause - 1):
             return False
-        if not self._bears(memory, memory[cell + effects.BY], memory[cell] - 1):
-            return False
-        you, decider = memory[cell + effects.YOU], self._decider(memory, memory[cell + effects.BY])
+        decider = self._decider(memory, by)
         if what >= 0:
             return you in (NOTHING, decider)
         field, first = self.layout.ruleset.prevailing[-1 - what], self.layout.piece(piece)
         plain = memory[first + self.layout.beneath - 1 - what] == memory[first + OWNER]
         prevails = self._prevailing(memory, field, piece, decider)
         eldest = effects.order_of(memory, self.layout, cell) == 0
-        return plain and eldest and memory[cell + effects.AMOUNT] == you == prevails
+        return plain and eldest and amount == you == prevails
 
     def _prevailing(self, memory: Memory, field: int, piece: int, decider: int) -> int:
         """Return the owner that a link gives a piece: the one in the piece itself, else the owner of the link's source.
@@ -100,7 +95,7 @@ class LinksCodec(KeyCodec):
     def read(self, reader: CheckedReader, value: object) -> None:
         """Read the links of a position whose pieces are on the board."""
         for where, item in reader.items(self.key, value):
-            row = reader.row(where, item, (KIND_KEY, BY_KEY, ON_KEY), (KIND_KEY, BY_KEY, ON_KEY))
+            row = reader.row(where, item, _ROW, _ROW)
             kinds = sorted(set(self.kinds.values()))
             reader.name(f"{where}.{KIND_KEY}", row[KIND_KEY], kinds, "kind of link")
             by, on = (self._piece(reader, f"{where}.{name}", row[name]) for name in (BY_KEY, ON_KEY))

@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
 from warchest.engine.effects import change_form, new_piece, taken
 from warchest.engine.evaluation import members_of
 from warchest.engine.runs import Overfull
 from warchest.game.errors import PositionError
-from warchest.game.position.belonging import Belonging
+from warchest.game.position.belonging import BOARD, Belonging
 from warchest.game.position.checked_values import CheckedReader
 from warchest.game.position.key_codecs import KeyCodec
 from warchest.game.position.keys import Keys, Memory, Shape, tokens_at
@@ -28,6 +28,8 @@ BASE = "base"
 """The form that a piece is said to have that has none but its own."""
 NAMED = ("place", "document", "owner", "tokens", "stack", "nature", "form")
 """The words of shapes that name the keys of an entry, except its fields, marks and its printed token."""
+Tokens: TypeAlias = Mapping[int, int]
+"""The numbers of tokens by document."""
 
 
 class PlacesCodec(KeyCodec):
@@ -35,10 +37,7 @@ class PlacesCodec(KeyCodec):
 
     words = ("places",)
     about = "piece"
-
-    @property
-    def told(self) -> tuple[str, ...]:
-        return ()
+    _said = "given"
 
     @cached_property
     def _kinds(self) -> tuple[str]:
@@ -52,21 +51,12 @@ class PlacesCodec(KeyCodec):
         for where, one in reader.items(self.key, value):
             space = reader.tagged(where, one, self.shape.get("tag", ""))
             document = reader.only_document(self._kinds)
-            self._put(reader, where, document, space, NOTHING, {document: 1}, "given")
+            self._put(reader, where, document, space, NOTHING, {document: 1})
 
-    def _put(
-        self,
-        reader: CheckedReader,
-        where: str,
-        document: int,
-        space: int,
-        owner: int,
-        tokens: Mapping[int, int],
-        how: str = "taken",
-    ) -> int:
+    def _put(self, reader: CheckedReader, where: str, document: int, space: int, owner: int, tokens: Tokens) -> int:
         """Put a piece made of some tokens onto the board and return its number."""
         if taken(reader.run, self.layout, self.number, space):
-            raise PositionError(where, f"{self.naming.spaces[space]} is {how} twice")
+            raise PositionError(where, f"{self.naming.spaces[space]} is {self._said} twice")
         try:
             number = new_piece(reader.run, self.layout, self.number, document, space, owner)
         except Overfull as error:
@@ -106,6 +96,7 @@ class OneByOwnerCodec(PlacesCodec):
     """A key for the space of the one piece of a kind that each owner has, or a list where an owner has several."""
 
     words = ("one by owner",)
+    _said = "taken"
 
     def write(self, memory: Memory) -> object:
         found = dict[str, list[str]]()
@@ -131,6 +122,7 @@ class PiecesCodec(PlacesCodec):
     """A key with an entry for each piece of a kind, by where they stand."""
 
     words = ("pieces",)
+    _said = "taken"
 
     def __init__(self, format_: Keys, key: str, shape: Shape) -> None:
         super().__init__(format_, key, shape)
@@ -287,8 +279,14 @@ class PiecesCodec(PlacesCodec):
                 name = self.naming.documents[document]
                 raise PositionError(f"{self.key}[{index}]", f"there is one {name} too many on the board")
 
+    def last_on(self, value: Any, space: str) -> str:
+        place = self.entry["place"]
+        on = [index for index, item in enumerate(value or ()) if item.get(place) == space]
+        return f"{self.key}[{on[-1]}].{place}" if on else ""
+
     def held(self, belonging: Belonging, document: int, player: int) -> Mapping[str, int]:
-        return {self.key: sum(count for _, whose, count in belonging.on_board(document) if whose == player)}
+        notes = belonging.notes.get(document, ())
+        return {self.key: sum(count for zone, *_, whose, count in notes if (zone, whose) == (BOARD, player))}
 
     def part(self) -> KeyPart:
         kind, entry = self.ruleset.kinds[self.number], self.entry
@@ -314,7 +312,7 @@ def tokens_in(reader: CheckedReader, where: str, kind: int, value: object) -> di
     return Counter(reader.document(place, name, kinds) for place, name in reader.items(where, value))
 
 
-def make_of(reader: CheckedReader, number: int, tokens: Mapping[int, int]) -> None:
+def make_of(reader: CheckedReader, number: int, tokens: Tokens) -> None:
     """Make a piece of some tokens."""
     for document, cell in enumerate(reader.layout.holder_cells(reader.layout.first_piece_holder + number)):
         reader.memory[cell] = tokens.get(document, 0)

@@ -29,18 +29,16 @@ class Unlisted:
     def __init__(self, format_: Keys, codecs: Sequence[KeyCodec]) -> None:
         self.format, self.layout, self.naming = format_, format_.layout, format_.naming
         ruleset = self.layout.ruleset
-        zones = {name for one in codecs if one.about == "zone" for name in one.told}
-        fields = {name for one in codecs if one.about == "field" for name in one.told}
-        of_pieces = {name for one in codecs if one.about == "piece" for name in one.told}
+        told = {(one.about, name) for one in codecs for name in one.told}
         self.of_kinds = {one.number: one for one in codecs if isinstance(one, PlacesCodec)}
         """The keys for pieces, by the kinds of these."""
-        self.zones = [number for number, zone in enumerate(ruleset.zones) if zone.name not in zones]
+        self.zones = [number for number, zone in enumerate(ruleset.zones) if ("zone", zone.name) not in told]
         self.fields = [
             number
             for number, field in enumerate(ruleset.fields)
             if not field.per
             and field.part is None
-            and (field.act >= 0 or field.name not in (of_pieces if field.of == "piece" else fields))
+            and (field.act >= 0 or ("piece" if field.of == "piece" else "field", field.name) not in told)
         ]
         self.partly = {number: kinds for number, kinds in self._told_of_some(codecs).items() if kinds}
         """The fields that only some kinds of pieces have in their entries, each with the kinds that lack it."""
@@ -97,11 +95,9 @@ class Unlisted:
     def _values(self, memory: Memory, number: int) -> dict[str, int]:
         """Return the values of a field that are not as usual, by the things that have it."""
         if number in self.layout.piece_field:
-            cell, there = (
-                self.layout.piece_field[number],
-                [memory[self.layout.of_kind + one] for one in self.partly.get(number, ())],
-            )
-            odd = self.format.odd_pieces(memory, number, there or [memory[LIVE]])
+            cell, lacking = self.layout.piece_field[number], self.partly.get(number, ())
+            sets = [memory[self.layout.of_kind + kind] for kind in lacking] or [memory[LIVE]]
+            odd = self.format.odd_pieces(memory, number, sets)
             return {self.naming.piece(one, memory): memory[self.layout.piece(one) + cell] for one in odd}
         cells = slice(self.layout.fields[number], self.layout.fields[number] + self.layout.field_width(number))
         both = enumerate(zip(memory[cells], self.usual[cells], strict=True))

@@ -51,15 +51,8 @@ def impossible(variant: Variant, run: Run) -> Iterator[tuple[str, str, str]]:
 
 def _last_named(variant: Variant, mapping: Mapping[str, Any], space: str) -> str:
     """Return the field of the last piece that a position puts onto a space."""
-    for key, shape in variant.format.shapes.items():
-        found = [
-            f"{key}[{index}].{shape['place']}"
-            for index, item in enumerate(mapping.get(key) or () if "pieces" in shape else ())
-            if item.get(shape["place"]) == space
-        ]
-        if found:
-            return found[-1]
-    return ""
+    found = (one.last_on(mapping.get(one.key), space) for one in variant.format.codecs)
+    return next(filter(None, found), "")
 
 
 # ---- whole positions

@@ -74,8 +74,9 @@ class ZoneCodec(TokensCodec):
             reader.belonging.check_gathered(self.key, self.number)
 
     def held(self, belonging: Belonging, document: int, player: int) -> Mapping[str, int]:
-        found = belonging.in_zone(self.number, document)
-        return {f"{self.key}.{self.naming.players[one]}": count for one, whose, count in found if whose == player}
+        notes = belonging.notes.get(document, ())
+        found = {one: count for zone, one, _, whose, count in notes if (zone, whose) == (self.number, player)}
+        return {f"{self.key}.{self.naming.players[one]}": count for one, count in found.items()}
 
 
 class CountsCodec(TokensCodec):
