@@ -6,6 +6,10 @@ import pytest
 
 from loaded import played, shipped
 from warchest import Event
+from warchest.engine import history
+from warchest.game.telling.log import ASIDES, CHANGES
+from warchest.game.telling.occurrences import occurrence_of
+from warchest.source.records import names_of
 
 
 def test_an_attack_is_told_with_all_that_comes_of_it() -> None:
@@ -33,6 +37,18 @@ def test_every_line_of_the_log_is_an_event(name: str) -> None:
             assert event.decision == entry.decision
             assert (event.clause.text if event.clause is not None else "") == entry.clause
         assert {one.kind for one in events} >= {"decided", "changed"}
+
+
+def test_each_kind_of_record_has_a_line_and_a_name() -> None:
+    records = {one for one in vars(history).values() if isinstance(one, type) and issubclass(one, history.Happened)}
+    told = {"piece": (0, 0, 0), "whose": (0, 0, 0), "notes": ()}
+    program = shipped("unigames").new(seed=1).variant.program
+    kinds = {
+        occurrence_of(one(*(told.get(name, 0) for name in names_of(one))), program).kind
+        for one in records - {history.Happened, history.Acted}
+    }
+    assert kinds == {"decided", "changed", *ASIDES, *CHANGES}
+    assert all(f"`{kind}`" in (Event.__doc__ or "") for kind in kinds)
 
 
 def test_events_of_equal_play_are_equal() -> None:
