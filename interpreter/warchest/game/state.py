@@ -18,9 +18,9 @@ from warchest.game.engines import Engine, ReferenceEngine, engine_at, reason_of,
 from warchest.game.errors import OptionError
 from warchest.game.position.whole import is_boundary, position_of, view_of
 from warchest.game.telling.log import Log, LogEntry, LogWriter
-from warchest.game.telling.news import NewsWriter, question_of
 from warchest.game.telling.past import ReadAsIs
 from warchest.game.telling.public_events import Event, EventReader
+from warchest.game.telling.question import question_of
 from warchest.game.variant import Variant
 from warchest.game.worlds import Worlds
 from warchest.lowering.code import ChoicePoint
@@ -360,8 +360,8 @@ class State:
 
         Raises OptionError for an unknown player.
         """
-        writer = NewsWriter(self.variant, None if player is None else self.variant.player_number(player))
-        return self._engine.read(writer)
+        viewer = None if player is None else self.variant.player_number(player)
+        return self._engine.read(LogWriter(self.variant, viewer, self.variant.phrases))
 
     @property
     def question(self) -> str:

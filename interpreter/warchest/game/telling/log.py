@@ -127,10 +127,15 @@ class Log:
 
 
 class LogWriter:
-    """Turns raw events into entries, hiding what a viewer may not see; some of them in phrases."""
+    """Turns raw events into entries, hiding what a viewer may not see.
+
+    With `phrases` these are the news: decisions and changes that positions tell of, in the phrases that the game has
+    for them, but for those of which the phrases say nothing.
+    """
 
     def __init__(self, variant: Variant, viewer: int | None, phrases: TablePhrases | None = None) -> None:
-        self.variant, self.viewer, self.phrases = variant, viewer, phrases or TablePhrases()
+        self.variant, self.viewer = variant, viewer
+        self.is_news, self.phrases = phrases is not None, phrases or TablePhrases()
         self.program, self.naming = variant.program, variant.naming
         self.clauses, self.decisions = Clauses(), 0
         """The number of decisions in the entries so far."""
@@ -145,8 +150,8 @@ class LogWriter:
 
     @property
     def key(self) -> Hashable:
-        """The kind of the writer, and its viewer."""
-        return type(self), self.viewer
+        """The viewer, and whether the entries are the news."""
+        return self.viewer, self.is_news
 
     def entries(self, events: Sequence[Happened]) -> list[LogEntry]:
         """Return the entries for raw events that begin with a decision that was asked for, or with the game."""
@@ -162,7 +167,7 @@ class LogWriter:
                 for one in same:
                     self.sight.leave_behind(one)
         self.sight = Sight(self.variant, self.viewer, ())
-        return found
+        return [one for one in found if one.news and one.text.strip()] if self.is_news else found
 
     def _key(self, one: Happened) -> object:
         """Return a key; events that follow one another with equal keys share one line."""

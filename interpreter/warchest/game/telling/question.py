@@ -1,31 +1,14 @@
-"""The words at the table: the news that people want to hear of, and the question, in the game's phrases."""
+"""The question of a decision, in the game's phrase for it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from warchest.engine.history import Happened
-from warchest.game.telling.log import LogEntry, LogWriter
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
     from warchest.game.decision import Decision
     from warchest.game.variant import Variant
-
-
-class NewsWriter(LogWriter):
-    """Turns raw events into news: those that positions tell of, but for those of which the phrases say nothing."""
-
-    def __init__(self, variant: Variant, viewer: int | None) -> None:
-        super().__init__(variant, viewer, variant.phrases)
-
-    def entries(self, events: Sequence[Happened]) -> list[LogEntry]:
-        """Return the news of some raw events."""
-        return [one for one in super().entries(events) if one.news and one.text.strip()]
-
-
-# ---- the question
 
 
 def question_of(variant: Variant, decision: Decision) -> str:
