@@ -11,22 +11,22 @@ from warchest.syntax import ast
 from warchest.syntax.automaton import Build, Token
 from warchest.syntax.words import Vocabulary
 
-_Kind = TypeVar("_Kind")
-_Only = TypeVar("_Only")
+_NodeKind = TypeVar("_NodeKind")
+_OnlyChild = TypeVar("_OnlyChild")
 _Acts: TypeAlias = tuple[tuple[ast.Word, ...], ast.Arguments]
 _Guard: TypeAlias = tuple[str, ast.Proposition]
 _Range: TypeAlias = tuple[str, ast.Count | ast.Letter, ast.Word]
 _Modifiers: TypeAlias = tuple[ast.Modifier, ...]
-_Part: TypeAlias = ast.Count | ast.Word | ast.Name | _Modifiers
-"""A part of a phrase: how many, each adjective, the head, and all that stands behind it."""
+_PhrasePart: TypeAlias = ast.Count | ast.Word | ast.Name | _Modifiers
+"""A part of a phrase: a number, an adjective, the head, or the modifiers behind it."""
 _Adverb: TypeAlias = str | ast.Limit
-_Time: TypeAlias = tuple[str, bool]
+_NamedTime: TypeAlias = tuple[str, bool]
 """A time, `round` or `turn`, and whether the turn is yours, or the time of each player."""
 _Change: TypeAlias = tuple[()] | tuple[ast.Expression | ast.FirstPoints] | tuple[ast.Expression, ast.Number]
-_Until: TypeAlias = ast.EventPhrase | ast.ComingTime
+_UntilPhrase: TypeAlias = ast.EventPhrase | ast.ComingTime
 _Verbs: TypeAlias = tuple[*tuple[ast.Word | Token, ...], ast.Arguments]
-_Said: TypeAlias = tuple[*tuple[bool, ...], ast.ValuePhrase]
-"""What is said of a subject, perhaps behind a `not`."""
+_SaidValue: TypeAlias = tuple[*tuple[bool, ...], ast.ValuePhrase]
+"""A value that a subject is said to have, perhaps behind a `not`."""
 
 _UNGUARDED = ("", None)
 _ONE_AND_ALL = {"one of": "a", "each of": "each", "any of": "any", "all of": "all", "none of": "no"}
@@ -58,11 +58,11 @@ _NODES: dict[str, Callable[..., ast.SyntaxNode]] = {
 """The nodes that are made of all their parts, in the order of the text, by the names of their productions."""
 
 
-def _many(children: Iterable[object], kind: type[_Kind]) -> tuple[_Kind, ...]:
+def _many(children: Iterable[object], kind: type[_NodeKind]) -> tuple[_NodeKind, ...]:
     return tuple(child for child in children if isinstance(child, kind))
 
 
-def _members(front: Iterable[str | _Part]) -> list[_Part]:
+def _members(front: Iterable[str | _PhrasePart]) -> list[_PhrasePart]:
     """Return the parts of a phrase from behind its number."""
     return [one for one in front if not isinstance(one, str | ast.Count)]
 
@@ -133,7 +133,7 @@ class Builder:
     def start(self, _: Span, sentence: ast.Sentence) -> None:
         self.read = sentence
 
-    def _only_child(self, _: Span, child: _Only) -> _Only:
+    def _only_child(self, _: Span, child: _OnlyChild) -> _OnlyChild:
         return child
 
     verb = name = noun_phrase = number = parameter = more = floor = _only_child
@@ -174,33 +174,33 @@ class Builder:
     def pronoun(self, span: Span, word: Token) -> ast.Pronoun:
         return ast.Pronoun(str(word), span=span)
 
-    def phrase(self, span: Span, determiner: str, *parts: _Part) -> ast.Phrase:
+    def phrase(self, span: Span, determiner: str, *parts: _PhrasePart) -> ast.Phrase:
         return self._phrase(span, determiner, parts)
 
-    def bare(self, span: Span, *parts: _Part) -> ast.Phrase:
+    def bare(self, span: Span, *parts: _PhrasePart) -> ast.Phrase:
         return self._phrase(span, "", parts)
 
     bare_count = bare
 
-    def closed_phrase(self, span: Span, determiner: str, *parts: _Part) -> ast.Phrase:
+    def closed_phrase(self, span: Span, determiner: str, *parts: _PhrasePart) -> ast.Phrase:
         return self._phrase(span, "its" if determiner == "their" else str(determiner), [*parts, ()])
 
     plain_phrase = closed_phrase
 
-    def possessed(self, span: Span, whose: ast.NounPhrase, *front: _Part) -> ast.Phrase:
+    def possessed(self, span: Span, whose: ast.NounPhrase, *front: _PhrasePart) -> ast.Phrase:
         """Return the phrase for `that unit's owner`, which is short for `the owner of that unit`."""
         return self._phrase(span, "the", [*front, (ast.Related("of", whose, span=whose.span),)])
 
-    def some_of_those(self, span: Span, some: str, possessive: Token, *parts: _Part) -> ast.Phrase:
+    def some_of_those(self, span: Span, some: str, possessive: Token, *parts: _PhrasePart) -> ast.Phrase:
         return self._some_of(span, _ONE_AND_ALL[some], possessive, parts)
 
-    def all_of_those(self, span: Span, all_of: Token, *parts: _Part) -> ast.Phrase:
+    def all_of_those(self, span: Span, all_of: Token, *parts: _PhrasePart) -> ast.Phrase:
         """Return the phrase for `all your units`, which is short for `all of your units`."""
         whose = str(all_of).split()[-1]
         possessive = Token.of("POSSESSIVE", whose, all_of.end_pos - len(whose), all_of.end_pos)
         return self._some_of(span, "all", possessive, parts)
 
-    def _some_of(self, span: Span, determiner: str, possessive: Token, parts: Sequence[_Part]) -> ast.Phrase:
+    def _some_of(self, span: Span, determiner: str, possessive: Token, parts: Sequence[_PhrasePart]) -> ast.Phrase:
         """Return the phrase for `one of your units`, which is short for `a unit of you`."""
         *front, modifiers = parts
         assert isinstance(modifiers, tuple)
@@ -208,7 +208,7 @@ class Builder:
         whose = ast.Pronoun("you" if possessive == "your" else "it", span=place)
         return self._phrase(span, determiner, [*front, (ast.Related("of", whose, span=place), *modifiers)])
 
-    def _phrase(self, span: Span, determiner: str, parts: Sequence[_Part]) -> ast.Phrase:
+    def _phrase(self, span: Span, determiner: str, parts: Sequence[_PhrasePart]) -> ast.Phrase:
         *front, head, modifiers = parts
         assert isinstance(head, ast.Word | ast.Name) and isinstance(modifiers, tuple)
         count, adjectives = next(iter(_many(front, ast.Count)), None), _many(front, ast.Word)
@@ -229,11 +229,11 @@ class Builder:
     def away_from(self, span: Span, measure: _Range, origin: ast.NounPhrase) -> ast.Away:
         return ast.Away(*measure, origin, span=span)
 
-    def whose(self, span: Span, noun: ast.Word, *said: *_Said) -> ast.Whose:
+    def whose(self, span: Span, noun: ast.Word, *said: *_SaidValue) -> ast.Whose:
         *negated, value = said
         return ast.Whose(noun, bool(negated), value, span=span)
 
-    def that_is(self, span: Span, that: Token, *said: *_Said) -> ast.ThatIs:
+    def that_is(self, span: Span, that: Token, *said: *_SaidValue) -> ast.ThatIs:
         *negated, value = said
         return ast.ThatIs(bool(negated), value, span=span)
 
@@ -290,20 +290,22 @@ class Builder:
             return ast.Arguments(None, roles, thing, span=place)
         return ast.Arguments(thing, roles, span=place)
 
-    def is_so(self, span: Span, subject: ast.NounPhrase | ast.Total, *said: *_Said) -> ast.Is:
+    def is_so(self, span: Span, subject: ast.NounPhrase | ast.Total, *said: *_SaidValue) -> ast.Is:
         *negated, value = said
         return ast.Is(subject, bool(negated), value, span=span)
 
-    def so_many(self, span: Span, *parts: *tuple[*tuple[str | _Part, ...], ast.ValuePhrase]) -> ast.Is:
+    def so_many(self, span: Span, *parts: *tuple[*tuple[str | _PhrasePart, ...], ast.ValuePhrase]) -> ast.Is:
         *front, value = parts
         return self._so_many(span, front, self._phrase(span, "", _members(front)), value)
 
-    def so_many_of(self, span: Span, *parts: *tuple[*tuple[str | _Part, ...], ast.ValuePhrase]) -> ast.Is:
+    def so_many_of(self, span: Span, *parts: *tuple[*tuple[str | _PhrasePart, ...], ast.ValuePhrase]) -> ast.Is:
         *front, value = parts
         (possessive,) = _many(front, Token)
         return self._so_many(span, front, self._some_of(span, "", possessive, _members(front)), value)
 
-    def _so_many(self, span: Span, front: Sequence[str | _Part], things: ast.Phrase, value: ast.ValuePhrase) -> ast.Is:
+    def _so_many(
+        self, span: Span, front: Sequence[str | _PhrasePart], things: ast.Phrase, value: ast.ValuePhrase
+    ) -> ast.Is:
         """Return that so many things are so: `at least 2 units are on it` is short for what is said of their number."""
         how = front[0] if isinstance(front[0], str) else "at least"
         (count,) = _many(front, ast.Count)
@@ -345,12 +347,12 @@ class Builder:
     def sections(self, span: Span, *parts: ast.Statement | ast.Otherwise) -> ast.Statement | ast.Otherwise:
         return parts[0] if len(parts) == 1 else ast.Sections(parts, span=span)
 
-    def for_each(self, span: Span, *parts: *tuple[*tuple[str | _Part, ...], ast.Statement]) -> ast.Iteration:
+    def for_each(self, span: Span, *parts: *tuple[*tuple[str | _PhrasePart, ...], ast.Statement]) -> ast.Iteration:
         *front, step = parts
         return ast.Iteration(self._phrase(span, "each", _members(front)), "".join(_many(front, str)), step, span=span)
 
     def for_each_of(
-        self, span: Span, possessive: Token, *parts: *tuple[*tuple[str | _Part, ...], ast.Statement]
+        self, span: Span, possessive: Token, *parts: *tuple[*tuple[str | _PhrasePart, ...], ast.Statement]
     ) -> ast.Iteration:
         iteration = self.for_each(span, *parts)
         *front, _ = parts
@@ -369,7 +371,7 @@ class Builder:
         said = ast.Arguments(thing, roles, span=thing.span.to(roles[-1].span) if roles else thing.span)
         return ast.Do(None, verb, said, (), span=span)
 
-    def lettered(self, span: Span, letter: ast.Letter, *parts: _Part) -> ast.Phrase:
+    def lettered(self, span: Span, letter: ast.Letter, *parts: _PhrasePart) -> ast.Phrase:
         return self._phrase(span, "", [ast.Count(0, 0, letter, span=letter.span), *parts])
 
     def does(
@@ -391,18 +393,18 @@ class Builder:
 
     # ---- how often
 
-    def limit(self, span: Span, *parts: *tuple[*tuple[Token | ast.Number, ...], _Time]) -> ast.Limit:
+    def limit(self, span: Span, *parts: *tuple[*tuple[Token | ast.Number, ...], _NamedTime]) -> ast.Limit:
         *times, (per, of_players) = parts
         number = next((one.value for one in times if isinstance(one, ast.Number)), 2 if times[0] == "twice" else 1)
         return ast.Limit(number, per, of_players, span=span)
 
-    def per_game(self, _: Span, *words: Token) -> _Time:
+    def per_game(self, _: Span, *words: Token) -> _NamedTime:
         return "game", len(words) > 1
 
-    def per_round(self, _: Span, *words: Token) -> _Time:
+    def per_round(self, _: Span, *words: Token) -> _NamedTime:
         return "round", len(words) > 1
 
-    def per_turn(self, _: Span, *words: Token) -> _Time:
+    def per_turn(self, _: Span, *words: Token) -> _NamedTime:
         return "turn", len(words) > 1
 
     def so_often(self, _: Span, limit: ast.Limit) -> ast.Limit:
@@ -426,12 +428,12 @@ class Builder:
 
     # ---- how long
 
-    def next_one(self, _: Span, text: str) -> _Time:
+    def next_one(self, _: Span, text: str) -> _NamedTime:
         return "round" if text.endswith("round") else "turn", text.startswith("your")
 
     rest_of_it = round_to_come = turn_of_yours = next_one
 
-    def lasting(self, span: Span, edge: str, which: _Time | str = "") -> ast.ComingTime:
+    def lasting(self, span: Span, edge: str, which: _NamedTime | str = "") -> ast.ComingTime:
         if not isinstance(which, tuple):
             which = self.next_one(span, (which or edge).removeprefix("until "))
         return self._coming(edge, which, span)
@@ -439,16 +441,16 @@ class Builder:
     def this_long(self, span: Span, text: str) -> ast.ComingTime:
         return self._coming("until the end of", self.next_one(span, text), span)
 
-    def _coming(self, edge: str, which: _Time, span: Span) -> ast.ComingTime:
+    def _coming(self, edge: str, which: _NamedTime, span: Span) -> ast.ComingTime:
         return ast.ComingTime("ends" if edge.endswith(("end of", "rest of")) else "starts", *which, span=span)
 
-    def cannot_until(self, span: Span, subject: ast.NounPhrase, acts: _Acts, until: _Until) -> ast.Lasting:
+    def cannot_until(self, span: Span, subject: ast.NounPhrase, acts: _Acts, until: _UntilPhrase) -> ast.Lasting:
         return ast.Lasting(until, self.cannot_plain(span, subject, acts), span=span)
 
-    def can_until(self, span: Span, subject: ast.NounPhrase, acts: _Acts, until: _Until) -> ast.Lasting:
+    def can_until(self, span: Span, subject: ast.NounPhrase, acts: _Acts, until: _UntilPhrase) -> ast.Lasting:
         return ast.Lasting(until, self.can(span, subject, acts), span=span)
 
-    def delayed(self, span: Span, edge: Token, which: _Time, step: ast.Statement) -> ast.Delayed:
+    def delayed(self, span: Span, edge: Token, which: _NamedTime, step: ast.Statement) -> ast.Delayed:
         return ast.Delayed(self._coming(edge, which, self._span(edge)), step, span=span)
 
     def can_only(self, span: Span, subject: ast.NounPhrase, acts: _Acts, limit: ast.Limit) -> ast.Cannot:
@@ -492,7 +494,7 @@ class Builder:
         span: Span,
         subject: ast.NounPhrase,
         value: ast.Expression | ast.Adjective,
-        *until: _Until | None,
+        *until: _UntilPhrase | None,
     ) -> ast.OfferedChange:
         change = ast.Prevails(subject, value, until[0], span=span) if until else ast.Becomes(subject, value, span=span)
         return ast.OfferedChange(change, span=span)
@@ -500,18 +502,18 @@ class Builder:
     def may_change(self, span: Span, subject: ast.NounPhrase, written: str, by: _Change = ()) -> ast.OfferedChange:
         return ast.OfferedChange(replace(self.changes(span, subject, written, by), written=""), span=span)
 
-    def budget(self, span: Span, amount: ast.Number | ast.Letter, per: _Time) -> tuple[ast.FirstPoints]:
+    def budget(self, span: Span, amount: ast.Number | ast.Letter, per: _NamedTime) -> tuple[ast.FirstPoints]:
         return (ast.FirstPoints(amount, ast.Limit(1, *per, span=span), span=span),)
 
     def may_have(
-        self, span: Span, subject: ast.NounPhrase, bonus: ast.Addition | ast.Letter, until: _Until | None
+        self, span: Span, subject: ast.NounPhrase, bonus: ast.Addition | ast.Letter, until: _UntilPhrase | None
     ) -> ast.OfferedChange:
         return ast.OfferedChange(ast.Has(subject, bonus, until, span=span), span=span)
 
-    def duration(self, _: Span, until: _Until | None = None) -> _Until | None:
+    def duration(self, _: Span, until: _UntilPhrase | None = None) -> _UntilPhrase | None:
         return until
 
-    def must(self, span: Span, subject: ast.NounPhrase, *said: *_Said) -> ast.Requirement:
+    def must(self, span: Span, subject: ast.NounPhrase, *said: *_SaidValue) -> ast.Requirement:
         *negated, value = said
         return ast.Requirement(subject, bool(negated), value, span=span)
 
@@ -598,7 +600,7 @@ class Builder:
 
     # ---- properties
 
-    def of_each(self, span: Span, *parts: *tuple[*tuple[_Part, ...], ast.Proposition | ast.Varies]) -> ast.OfEach:
+    def of_each(self, span: Span, *parts: *tuple[*tuple[_PhrasePart, ...], ast.Proposition | ast.Varies]) -> ast.OfEach:
         *members, asserted = parts
         return ast.OfEach(self._phrase(span, "each", members), asserted, span=span)
 

@@ -74,7 +74,7 @@ class _Parser:
         return self.builder.read
 
     def built(self, sentence: SentenceInput) -> object:
-        """Return what the functions for the productions build of a sentence; raises Unexpected as `parse` does."""
+        """Build a sentence by the functions for the productions; raises Unexpected as `parse` does."""
         self.builder.source, self.builder.vocabulary = sentence.span.source, sentence.vocabulary
         automaton, last = self.automaton(), None
         for token in self.lexer.lex(sentence, automaton):
