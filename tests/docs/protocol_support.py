@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, is_typeddict
+from typing import Literal, Union, get_args, get_origin, is_typeddict
 
 from warchest.lsp import messages
 from warchest.lsp.jobs.running import MOST_SECONDS as MOST_BUDGET
@@ -151,11 +151,11 @@ def _types() -> Iterator[str]:
             yield ""
 
 
-def _named(hint: Any) -> str:
+def _named(hint: object) -> str:
     return f"[{hint.__name__}](#{hint.__name__.lower()})" if is_typeddict(hint) else _said(hint)
 
 
-def _said(hint: Any) -> str:
+def _said(hint: object) -> str:
     """Return a type in words."""
     if is_typeddict(hint):
         return _named(hint)
@@ -167,7 +167,7 @@ def _said(hint: Any) -> str:
     if origin is list:
         return f"list of {_said(inner[0])}"
     if origin is dict:
-        return f"mapping to {_said(inner[1])}" if inner[1] is not Any else "mapping"
+        return f"mapping to {_said(inner[1])}" if inner[1] is not object else "mapping"
     names = {
         str: "text",
         int: "number",
@@ -175,7 +175,7 @@ def _said(hint: Any) -> str:
         bool: "true or false",
         NoneType: "null",
         dict: "mapping",
-        Any: "anything",
+        object: "anything",
     }
     return names[hint]
 

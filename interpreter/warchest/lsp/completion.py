@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from warchest.lsp.key_completion import REFERENCE, completed
 from warchest.lsp.links import declared, said_of
@@ -39,7 +38,7 @@ _DEFINED = r"(?:^|\s)to {0}\b|\b{0} when\b"
 _EXAMPLES = 2
 
 
-def completions(workspace: Workspace, path: str, source: Source, offset: int) -> dict[str, Any]:
+def completions(workspace: Workspace, path: str, source: Source, offset: int) -> dict[str, object]:
     """Return the next words that a sentence allows, the likeliest first, or the keys that a document can have."""
     ranking, block = workspace.ranking(path), block_at(source, offset)
     if ranking is None:
@@ -54,7 +53,7 @@ def completions(workspace: Workspace, path: str, source: Source, offset: int) ->
     return {"isIncomplete": len(found) > MOST_WORDS, "items": items}
 
 
-def _item(word: NextWord, number: int, edit: dict[str, Any], path: str) -> dict[str, Any]:
+def _item(word: NextWord, number: int, edit: dict[str, object], path: str) -> dict[str, object]:
     return {
         "label": word.text,
         "kind": REFERENCE if word.sort in ("NAME", "NAMES") else KEYWORD,

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
 
 from warchest.lsp.protocol import INVALID, PARSE
 from warchest.lsp.server import FurtherHandlers, LanguageServer
@@ -80,7 +79,7 @@ class Connection:
         if self._server.has_work:
             self._server.work_idly()
 
-    def _send_message(self, message: dict[str, Any]) -> None:
+    def _send_message(self, message: dict[str, object]) -> None:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
         # Half a character of UTF-16 is written as JSON escapes it: it is no UTF-8.
         self._send(text.encode("utf-8", "backslashreplace").decode())

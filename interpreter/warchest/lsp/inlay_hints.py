@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from warchest.documents.library import Document
 from warchest.lsp.text_positions import position_of
@@ -19,7 +18,7 @@ _DECIDING = ("decides", "asked", "chance")
 _WHO = re.compile(r"([^`]{1,80}?) (?:(choose|take)s|(can decline))")
 
 
-def hints(study: Study, document: Document, source: Source, start: int, end: int) -> Iterator[dict[str, Any]]:
+def hints(study: Study, document: Document, source: Source, start: int, end: int) -> Iterator[dict[str, object]]:
     """Yield the hints for the sentences of a document that overlap a part of its text, in order."""
     found: dict[tuple[int, int], list[tuple[str, str]]] = {}
     for one in study.document(document):

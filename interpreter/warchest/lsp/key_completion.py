@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from warchest.lsp.text_positions import range_of
 from warchest.paraphrase.reading import Study
@@ -21,7 +20,7 @@ _OWN_KEYS = ("position", "then")
 """The keys whose mappings have the keys of the game's positions."""
 
 
-def completed(study: Study, source: Source, offset: int) -> Iterator[dict[str, Any]]:
+def completed(study: Study, source: Source, offset: int) -> Iterator[dict[str, object]]:
     """Yield the keys, or the values and names, that are possible at an offset outside sentences."""
     if study.library.schemas is None:
         return
@@ -37,18 +36,18 @@ def completed(study: Study, source: Source, offset: int) -> Iterator[dict[str, A
             yield from _named(study, source, offset, listed[1], "")
 
 
-def _keys(study: Study, source: Source, offset: int, line: str) -> Iterator[dict[str, Any]]:
+def _keys(study: Study, source: Source, offset: int, line: str) -> Iterator[dict[str, object]]:
     """Yield the keys of the mapping around the offset that it does not have yet."""
     begun = line.lstrip(" ").removeprefix("- ")
     margin = len(line) - len(begun)
     above, below = _document(source, offset)
     shape, path = _shape_at(study, above, margin)
-    keys: Mapping[str, Any] = shape.get("properties", {})
+    keys = shape.get("properties")
     if not keys and path and path[-1] in _OWN_KEYS:
-        keys = study.game.values.get("position", {})
+        keys = study.game.values.get("position")
     given = _given(above, below, margin)
     edit = range_of(source.span(offset - len(begun), offset))
-    for key, one in keys.items():
+    for key, one in keys.items() if isinstance(keys, Mapping) else ():
         if key not in given and key.startswith(begun):
             told = one.get("description", "") if isinstance(one, dict) else ""
             yield {
@@ -85,7 +84,7 @@ def _given(above: Iterable[str], below: Iterable[str], margin: int) -> set[str]:
     return found
 
 
-def _shape_at(study: Study, above: list[str], margin: int) -> tuple[Mapping[str, Any], list[str]]:
+def _shape_at(study: Study, above: list[str], margin: int) -> tuple[Mapping[str, object], list[str]]:
     """Return the schema of the mapping at a margin, and the keys that lead there from the document."""
     path, limit, kind = list[str](), margin, ""
     for line in reversed(above):
@@ -97,20 +96,21 @@ def _shape_at(study: Study, above: list[str], margin: int) -> tuple[Mapping[str,
         if indent == 0 and ":" in key:
             kind = key.partition(":")[0]
     schema = study.library.schemas.for_kind(kind) if study.library.schemas is not None else None
-    shape: Mapping[str, Any] = schema or {}
+    shape: Mapping[str, object] = schema or {}
     for key in path:
         shape = _inner(schema or {}, shape, key)
     return shape, path
 
 
-def _inner(schema: Mapping[str, Any], shape: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+def _inner(schema: Mapping[str, object], shape: Mapping[str, object], key: str) -> Mapping[str, object]:
     """Return the schema of the mapping, or of the items, that a key of a mapping holds."""
-    found = shape.get("properties", {}).get(key, shape.get("additionalProperties", {}))
+    keys, others = shape.get("properties"), shape.get("additionalProperties")
+    found = keys.get(key, others) if isinstance(keys, Mapping) else others
     for _ in range(4):
         if not isinstance(found, Mapping):
             return {}
         if isinstance(found.get("$ref"), str):
-            place: Any = schema
+            place: object = schema
             for step in found["$ref"].removeprefix("#/").split("/"):
                 place = place.get(step, {}) if isinstance(place, Mapping) else {}
             found = place
@@ -121,22 +121,22 @@ def _inner(schema: Mapping[str, Any], shape: Mapping[str, Any], key: str) -> Map
     return found if isinstance(found, Mapping) else {}
 
 
-def _values(study: Study, source: Source, offset: int, key: str, begun: str) -> Iterator[dict[str, Any]]:
+def _values(study: Study, source: Source, offset: int, key: str, begun: str) -> Iterator[dict[str, object]]:
     """Yield the values that a schema lists for a key, or the names of the documents of its kind."""
     above, _ = _document(source, offset)
     line = source.text[source.text.rfind("\n", 0, offset) + 1 : offset]
     told = line.lstrip(" ")
     shape, _ = _shape_at(study, above, len(line) - len(told.removeprefix("- ")))
-    listed = _inner(shape, shape, key).get("enum", ())
+    listed = _inner(shape, shape, key).get("enum")
     edit = range_of(source.span(offset - len(begun), offset))
-    for one in listed:
+    for one in listed if isinstance(listed, list) else ():
         if str(one).startswith(begun):
             yield {"label": str(one), "kind": VALUE, "textEdit": {"range": edit, "newText": str(one)}}
     if not listed:
         yield from _named(study, source, offset, begun, key)
 
 
-def _named(study: Study, source: Source, offset: int, begun: str, kind: str) -> Iterator[dict[str, Any]]:
+def _named(study: Study, source: Source, offset: int, begun: str, kind: str) -> Iterator[dict[str, object]]:
     """Yield the names of the documents of a kind; if it is no kind, those that begin as a name was begun."""
     kinds = {one.kind for one in study.library.documents}
     if kind not in kinds and not begun[:1].isupper():

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.visible import visible
@@ -16,7 +15,7 @@ from warchest.lsp.inlay_hints import hints
 from warchest.lsp.lenses import Lenses
 from warchest.lsp.links import declared, names_at, said_of
 from warchest.lsp.outline import last_line, stretches, symbol
-from warchest.lsp.protocol import RequestError
+from warchest.lsp.protocol import DocumentParams, RequestError
 from warchest.lsp.renaming import renamable, renamed
 from warchest.lsp.semantic_tokens import semantic_tokens
 from warchest.lsp.text_positions import offset_of, path_of, range_of, uri_of, whole
@@ -38,7 +37,7 @@ class LanguageAnswers:
         self.workspace = workspace
         self.lenses = Lenses(workspace)
 
-    def handlers(self) -> dict[str, Callable[[Any], Any]]:
+    def handlers(self) -> dict[str, Callable[..., object]]:
         """Return the handlers, by the methods of the protocol."""
         return {
             "textDocument/hover": self.hover,
@@ -58,14 +57,14 @@ class LanguageAnswers:
             "textDocument/formatting": self.formatting,
         }
 
-    def open_text(self, params: Any) -> tuple[str, Source]:
+    def open_text(self, params: DocumentParams) -> tuple[str, Source]:
         """Return the path and the text of the document that a request is about; raises RequestError."""
         path = path_of(params["textDocument"]["uri"])
         return path, self.workspace.open_text(path)
 
     # ---- meaning
 
-    def hover(self, params: Any) -> dict[str, Any] | None:
+    def hover(self, params: DocumentParams) -> dict[str, object] | None:
         """Return the reading of the sentence at a place."""
         path, source = self.open_text(params)
         offset, study = offset_of(source, params["position"]), self.workspace.study(path)
@@ -79,12 +78,12 @@ class LanguageAnswers:
                     return {"contents": {"kind": "plaintext", "value": told}, "range": range_of(span)}
         return None
 
-    def completion(self, params: Any) -> dict[str, Any]:
+    def completion(self, params: DocumentParams) -> dict[str, object]:
         """Return the next words that a sentence allows, the likeliest first, or the keys that a document can have."""
         path, source = self.open_text(params)
         return completions(self.workspace, path, source, offset_of(source, params["position"]))
 
-    def resolved_completion(self, params: Any) -> dict[str, Any]:
+    def resolved_completion(self, params: Mapping[str, object]) -> dict[str, object]:
         """Return a completion with the meaning of its word."""
         item, told = dict(params), params.get("data")
         if not (isinstance(told, list) and len(told) == 2 and all(isinstance(one, str) for one in told)):
@@ -93,7 +92,7 @@ class LanguageAnswers:
         said = meaning_of(study, str(item["label"]), told[1]) if study is not None else ""
         return {**item, "documentation": said} if said else item
 
-    def inlay_hints(self, params: Any) -> list[dict[str, Any]]:
+    def inlay_hints(self, params: DocumentParams) -> list[dict[str, object]]:
         """Return hints for the sentences of a range: the things that `it` and `that …` take up, and who decides."""
         path, source = self.open_text(params)
         start, end = (offset_of(source, params["range"][key]) for key in ("start", "end"))
@@ -106,7 +105,7 @@ class LanguageAnswers:
 
     # ---- navigation
 
-    def definition(self, params: Any) -> list[dict[str, Any]]:
+    def definition(self, params: DocumentParams) -> list[dict[str, object]]:
         """Return the declarations of the word or the card at a position."""
         path, source = self.open_text(params)
         study, offset = self.workspace.study(path), offset_of(source, params["position"])
@@ -114,7 +113,7 @@ class LanguageAnswers:
             return []
         return [location(span) for span in declared(study, names_at(source, offset))]
 
-    def references(self, params: Any) -> list[dict[str, Any]]:
+    def references(self, params: DocumentParams) -> list[dict[str, object]]:
         """Return the mentions of the word or the card at a position, with its declarations if the client wants them."""
         path, source = self.open_text(params)
         study, offset = self.workspace.study(path), offset_of(source, params["position"])
@@ -124,13 +123,13 @@ class LanguageAnswers:
         is_whole = params.get("context", {}).get("includeDeclaration", False)
         return [location(span) for span in said_of(study, places[0].text) if is_whole or span not in places]
 
-    def prepare_rename(self, params: Any) -> dict[str, Any]:
+    def prepare_rename(self, params: DocumentParams) -> dict[str, object]:
         """Return the name or word at a place that can be renamed, with its range there."""
         _, source = self.open_text(params)
         word, here = renamable(self._current_study(source), source, offset_of(source, params["position"]))
         return {"range": range_of(here), "placeholder": word}
 
-    def rename(self, params: Any) -> dict[str, Any]:
+    def rename(self, params: DocumentParams) -> dict[str, object]:
         """Return the edits that rename a card or a word of the user's own."""
         _, source = self.open_text(params)
         if not isinstance(params["newName"], str):
@@ -155,23 +154,23 @@ class LanguageAnswers:
             raise RequestError(f"nothing can be renamed while there are errors in {name}: correct them first")
         return study
 
-    def tokens(self, params: Any) -> dict[str, Any]:
+    def tokens(self, params: DocumentParams) -> dict[str, object]:
         """Return the sorts of the words in sentences."""
         path, source = self.open_text(params)
         study = self.workspace.words(path)
         return {"data": semantic_tokens(source, study.vocabulary) if study is not None else []}
 
-    def symbols(self, params: Any) -> list[dict[str, Any]]:
+    def symbols(self, params: DocumentParams) -> list[dict[str, object]]:
         """Return the documents of a text, each with its blocks and rulings."""
         _, source = self.open_text(params)
         roots, _ = parse(source)
         return [symbol(root) for root in roots if isinstance(root, YamlMapping) and root.entries]
 
-    def code_lenses(self, params: Any) -> list[dict[str, Any]]:
+    def code_lenses(self, params: DocumentParams) -> list[dict[str, object]]:
         """Return the lenses on the rulings and the sentences of a text."""
         return self.lenses.of(*self.open_text(params))
 
-    def folding(self, params: Any) -> list[dict[str, Any]]:
+    def folding(self, params: DocumentParams) -> list[dict[str, object]]:
         """Return the ranges of a text that can be folded: keys with their values, and items of lists."""
         _, source = self.open_text(params)
         roots, _ = parse(source)
@@ -184,7 +183,7 @@ class LanguageAnswers:
 
     # ---- edits
 
-    def actions(self, params: Any) -> list[dict[str, Any]]:
+    def actions(self, params: DocumentParams) -> list[dict[str, object]]:
         """Return the fixes of the findings in a range, and one action for all safe fixes in the text."""
         path, source = self.open_text(params)
         start, end = (offset_of(source, params["range"][key]) for key in ("start", "end"))
@@ -196,7 +195,7 @@ class LanguageAnswers:
             actions.append({"title": "Apply all safe fixes", "kind": "source.fixAll", "edit": changes})
         return actions
 
-    def formatting(self, params: Any) -> list[dict[str, Any]]:
+    def formatting(self, params: DocumentParams) -> list[dict[str, object]]:
         """Return the edit that lays a text out; none where it is laid out already, or cannot be."""
         _, source = self.open_text(params)
         try:

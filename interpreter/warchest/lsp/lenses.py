@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from warchest.diagnostics.articles import many
 from warchest.documents.library import Document
@@ -31,9 +30,9 @@ class Lenses:
         self._shown: dict[str, tuple[Game, _ShownCounts]] = {}
         """For each path the game, and for each sentence the number of rulings that show it."""
 
-    def of(self, path: str, source: Source) -> list[dict[str, Any]]:
+    def of(self, path: str, source: Source) -> list[dict[str, object]]:
         """Return the lenses on a text, without titles; none while the game cannot be read with it."""
-        found = list[dict[str, Any]]()
+        found = list[dict[str, object]]()
         for document in self._documents(path, source):
             for number, case in enumerate(cases_of(document)[:MOST]):
                 place = _place(case, source)
@@ -46,7 +45,7 @@ class Lenses:
                 found.append({"range": range_of(source.span(start, end)), "data": told})
         return found
 
-    def resolved(self, params: Any) -> dict[str, Any]:
+    def resolved(self, params: Mapping[str, object]) -> dict[str, object]:
         """Return a lens with its title."""
         told = params.get("data")
         if not isinstance(told, Mapping):
@@ -55,7 +54,7 @@ class Lenses:
         title = self._title(path, told) if path is not None else ""
         return {**params, "command": {"title": title or "…", "command": ""}}
 
-    def _title(self, path: str, told: Mapping[str, Any]) -> str:
+    def _title(self, path: str, told: Mapping[str, object]) -> str:
         documents = self._documents(path, self.workspace.texts[path].source)
         document = next((one for one in documents if one.name == told.get("document")), None)
         game = self.workspace.near_game(path)
@@ -63,8 +62,10 @@ class Lenses:
             return ""
         if "ruling" in told:
             cases, number = cases_of(document), told["ruling"]
-            return _outcome(game, cases[number]) if number in range(len(cases)) else ""
-        count = self._rulings_of(path, game, document).get(tuple(told["sentence"]), 0)
+            return _outcome(game, cases[number]) if isinstance(number, int) and number in range(len(cases)) else ""
+        said = told["sentence"]
+        place = tuple(said) if isinstance(said, list) else ()
+        count = self._rulings_of(path, game, document).get(place, 0)
         return f"shown by {many(count, 'ruling') if count else 'no rulings'}"
 
     def _documents(self, path: str, source: Source) -> list[Document]:
@@ -109,7 +110,7 @@ def _spans(study: Study, document: Document) -> list[tuple[int, int]]:
     return list(dict.fromkeys((one.span.start, one.span.end) for one in found))
 
 
-def _place(case: Case, source: Source) -> dict[str, Any]:
+def _place(case: Case, source: Source) -> dict[str, object]:
     """Return the range of the name of a ruling."""
     node = case.node.get("name") if isinstance(case.node, YamlMapping) else None
     span = node.span if node is not None else case.span

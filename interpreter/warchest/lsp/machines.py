@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from threading import Thread
-from typing import Any
 
 from warchest.bots.bot import Bot
 from warchest.bots.choose import natively_chosen
@@ -24,7 +23,7 @@ class NativeMachines:
         self._tried: Variant | None = None
         """The variant whose machine is compiled, or was compiled last."""
 
-    def told(self, variant: Variant, compiles: bool) -> dict[str, Any]:
+    def told(self, variant: Variant, compiles: bool) -> dict[str, object]:
         """Return whether the native machine of a variant is there; on request, begin to compile it."""
         if is_made(variant):
             return _told(READY)
@@ -34,7 +33,7 @@ class NativeMachines:
             return _told(NONE, getattr(native_machine(variant), "reason", ""))
         return self._begun(variant) if compiles else _told(NONE, "it is not compiled yet")
 
-    def _begun(self, variant: Variant) -> dict[str, Any]:
+    def _begun(self, variant: Variant) -> dict[str, object]:
         worker = Thread(target=native_machine, args=(variant,), daemon=True)
         try:
             worker.start()
@@ -44,7 +43,7 @@ class NativeMachines:
         return _told(COMPILING)
 
 
-def _told(state: str, reason: str = "") -> dict[str, Any]:
+def _told(state: str, reason: str = "") -> dict[str, object]:
     return {"state": state, "reason": reason}
 
 

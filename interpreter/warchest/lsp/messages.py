@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Literal, NamedTuple, NotRequired, TypedDict
 
 PlayName = str
 """The name of a play of this connection."""
@@ -122,7 +122,7 @@ class ReadResult(TypedDict):
     """The readings; or findings, as in LSP, of sentences that are not understood."""
 
     readings: list[SentenceReading]
-    findings: list[dict[str, Any]]
+    findings: list[dict[str, object]]
 
 
 class WordsParams(TypedDict):
@@ -161,7 +161,7 @@ class NewParams(TypedDict):
     armies: NotRequired[dict[str, list[str]]]
     sets: NotRequired[list[str]]
     options: NotRequired[dict[str, str]]
-    position: NotRequired[dict[str, Any]]
+    position: NotRequired[dict[str, object]]
     ruling: NotRequired[str]
     card: NotRequired[str]
     viewer: NotRequired[str | None]
@@ -255,7 +255,7 @@ class WhyNotParams(TypedDict):
     """A text or the data of an option that is not on offer, as for `State.why_not`."""
 
     play: PlayName
-    what: str | dict[str, Any]
+    what: str | dict[str, object]
     player: NotRequired[str]
 
 
@@ -280,7 +280,7 @@ class PartsParams(TypedDict):
 
     uri: NotRequired[str]
     board: NotRequired[str]
-    position: NotRequired[dict[str, Any]]
+    position: NotRequired[dict[str, object]]
 
 
 class PositionValue(TypedDict):
@@ -330,7 +330,7 @@ class PositionParts(TypedDict):
     teams: dict[str, str]
     spaces: list[str]
     keys: list[PositionKey]
-    position: dict[str, Any]
+    position: dict[str, object]
 
 
 class PositionSpot(TypedDict):
@@ -355,7 +355,7 @@ class PositionEdit(TypedDict):
     """
 
     path: NotRequired[list[str | int]]
-    value: NotRequired[Any]
+    value: NotRequired[object]
     name: NotRequired[str]
     owner: NotRequired[str]
     source: NotRequired[PositionSpot]
@@ -366,7 +366,7 @@ class EditParams(TypedDict):
     """A position and edits of it; an act under way in the position is dropped."""
 
     uri: NotRequired[str]
-    position: dict[str, Any]
+    position: dict[str, object]
     edits: list[PositionEdit]
 
 
@@ -374,7 +374,7 @@ class CheckParams(TypedDict):
     """A position."""
 
     uri: NotRequired[str]
-    position: dict[str, Any]
+    position: dict[str, object]
 
 
 class PositionProblem(TypedDict):
@@ -390,7 +390,7 @@ class CheckedPosition(TypedDict):
     `player` decides in it, and `question` is the question.
     """
 
-    position: dict[str, Any]
+    position: dict[str, object]
     svg: str
     problems: list[PositionProblem]
     player: str | None
@@ -412,7 +412,7 @@ class RulingResult(TypedDict):
     """A ruling that passes as the cards are now; with a file, also the edit that puts it there, as in LSP."""
 
     text: str
-    edit: NotRequired[dict[str, Any]]
+    edit: NotRequired[dict[str, object]]
 
 
 class RunParams(TypedDict):
@@ -483,7 +483,7 @@ class PictureParams(TypedDict):
     """A play, a position, or the position of a ruling by its file and name; ids begin with `prefix`."""
 
     play: NotRequired[PlayName]
-    position: NotRequired[dict[str, Any]]
+    position: NotRequired[dict[str, object]]
     uri: NotRequired[str]
     name: NotRequired[str]
     viewer: NotRequired[str]
@@ -510,7 +510,7 @@ class LinkResult(TypedDict):
     game: str
     digest: str
     cards: dict[str, str]
-    position: NotRequired[dict[str, Any]]
+    position: NotRequired[dict[str, object]]
 
 
 class ThingPlace(TypedDict):
@@ -642,11 +642,11 @@ class JobFinding(TypedDict):
     cards: NotRequired[list[str]]
     before: NotRequired[str]
     after: NotRequired[str]
-    position: NotRequired[dict[str, Any]]
+    position: NotRequired[dict[str, object]]
     way: NotRequired[list[str]]
     svg: NotRequired[str]
     ruling: NotRequired[str]
-    edit: NotRequired[dict[str, Any]]
+    edit: NotRequired[dict[str, object]]
 
 
 class JobMark(TypedDict):
@@ -663,7 +663,7 @@ class JobReading(TypedDict):
     """A near reading: its sentence, and the edit that writes it, as in LSP; neither for the text as it is written."""
 
     text: str
-    edit: NotRequired[dict[str, Any]]
+    edit: NotRequired[dict[str, object]]
 
 
 class JobAnswer(TypedDict):
@@ -680,15 +680,15 @@ class JobAnswer(TypedDict):
     offered: list[OfferedOption]
     readings: list[JobReading]
     svg: NotRequired[str]
-    position: NotRequired[dict[str, Any]]
+    position: NotRequired[dict[str, object]]
     ruling: str
-    edit: NotRequired[dict[str, Any]]
+    edit: NotRequired[dict[str, object]]
 
 
 class JobQuestion(TypedDict):
     """A position where near readings differ, after the options `way` (ids), with its picture."""
 
-    position: dict[str, Any]
+    position: dict[str, object]
     way: list[str]
     svg: NotRequired[str]
     answers: list[JobAnswer]
@@ -705,7 +705,7 @@ class JobResult(TypedDict):
     findings: list[JobFinding]
     marks: list[JobMark]
     questions: list[JobQuestion]
-    data: dict[str, Any]
+    data: dict[str, object]
 
 
 class GameChange(TypedDict):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 from warchest.diagnostics.visible import visible
 from warchest.game.errors import CardError
@@ -18,7 +17,7 @@ GAME = "game"
 """The kind of a new game, which is none of the documents of another one."""
 
 
-def new_card(workspace: Workspace, game: Game, folder: Path, kind: str, name: str) -> dict[str, Any]:
+def new_card(workspace: Workspace, game: Game, folder: Path, kind: str, name: str) -> dict[str, object]:
     """Return the texts of a new document by their files in a folder; raises RequestError."""
     try:
         name = name_of(name)

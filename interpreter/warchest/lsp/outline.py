@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from warchest.lsp.text_positions import range_of
 from warchest.source.nodes import Entry, Mapping, Node, Scalar, Sequence, within
@@ -13,7 +12,7 @@ CLASS, PROPERTY, METHOD = 5, 7, 6
 """The kinds of symbols of the protocol: documents, their keys, and their rulings."""
 
 
-def symbol(root: Mapping) -> dict[str, Any]:
+def symbol(root: Mapping) -> dict[str, object]:
     """Return the symbol of a document, with those of its keys and its rulings."""
     first, *others = root.entries
     name = first.value.text if isinstance(first.value, Scalar) else first.key.text
@@ -28,7 +27,7 @@ def symbol(root: Mapping) -> dict[str, Any]:
     }
 
 
-def _part(entry: Entry) -> dict[str, Any]:
+def _part(entry: Entry) -> dict[str, object]:
     span = entry.key.span.to(entry.value.span)
     children = []
     for item in entry.value.items if isinstance(entry.value, Sequence) else ():

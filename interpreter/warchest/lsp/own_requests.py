@@ -18,7 +18,36 @@ from warchest.game.state import EndlessError
 from warchest.lint.documents.other_games import of_other_games
 from warchest.lsp.findings import diagnostic, location
 from warchest.lsp.machines import NativeMachines, chosen_by
-from warchest.lsp.messages import METHODS
+from warchest.lsp.messages import (
+    METHODS,
+    ApplyParams,
+    Arrow,
+    BotParams,
+    CheckedPosition,
+    CheckParams,
+    EditParams,
+    JobParams,
+    LinkParams,
+    LoadParams,
+    NativeParams,
+    NewCardParams,
+    NewParams,
+    OptionParams,
+    PageParams,
+    PartsParams,
+    PictureParams,
+    PlayParams,
+    PositionParams,
+    RangeParams,
+    ReadParams,
+    RulingParams,
+    RunParams,
+    SetParams,
+    UndoParams,
+    ViewParams,
+    WhyNotParams,
+    WordsParams,
+)
 from warchest.lsp.new_cards import new_card
 from warchest.lsp.parameters import bounded, checked
 from warchest.lsp.plays import (
@@ -62,7 +91,7 @@ MOST_SEEDS = 60
 """The most seeds that are tried for a game that begins with a card."""
 MOST_JOBS = 8
 """The most processes of a job."""
-Notify: TypeAlias = Callable[[str, Any], None]
+Notify: TypeAlias = Callable[[str, object], None]
 """Sends a notification: its method and its parameters."""
 _UNREADABLE = "the game cannot be read; see the diagnostics of its files"
 
@@ -75,7 +104,7 @@ class ServiceDesk:
         self.workspace, self.plays, self._notify = workspace, Plays(), notify
         self._machines = NativeMachines()
         self._digests: dict[str, tuple[str, bool]] = {}
-        self._answers: dict[str, Callable[[dict[str, Any]], Any]] = {
+        self._answers: dict[str, Callable[..., object]] = {
             "warchest/set": self.game_set,
             "warchest/read": self.read,
             "warchest/words": self.words,
@@ -109,7 +138,7 @@ class ServiceDesk:
         """The methods of the requests."""
         return tuple(self._answers)
 
-    def answer(self, method: str, params: Any) -> Any:
+    def answer(self, method: str, params: object) -> object:
         """Return the result of a request; raises RequestError."""
         with refused():
             return self._answers[method](checked(METHODS[method].params, params))
@@ -129,7 +158,7 @@ class ServiceDesk:
         self._digests.setdefault(os.path.dirname(path), (game.digest, self.workspace.is_whole(path)))
         return game
 
-    def game_set(self, params: dict[str, Any]) -> dict[str, Any]:
+    def game_set(self, params: SetParams) -> dict[str, object]:
         """Return a game with its documents, and the choices with which a play can begin."""
         game = self._game(self._path(params.get("uri")))
         setups = {one.name: list(game.board_for(one.name).players) for one in game.library.of_kind("setup")}
@@ -148,14 +177,14 @@ class ServiceDesk:
             "style": sheet(PREFIX),
         }
 
-    def new_card(self, params: dict[str, Any]) -> dict[str, Any]:
+    def new_card(self, params: NewCardParams) -> dict[str, object]:
         """Return the texts of a new document."""
         path = self._path(params.get("uri"))
         folder = Path(path_of(params["folder"])) if "folder" in params else Path(path).parent
         game = self._game(str(folder / "cards.yaml"))
         return new_card(self.workspace, game, folder, params["kind"], params["name"])
 
-    def changes(self, path: str) -> list[dict[str, Any]]:
+    def changes(self, path: str) -> list[dict[str, object]]:
         """Return the messages for the client after a text has changed: none where the game is the same."""
         game = self.workspace.game(path)
         if game is None:
@@ -169,7 +198,7 @@ class ServiceDesk:
 
     # ---- sentences
 
-    def read(self, params: dict[str, Any]) -> dict[str, Any]:
+    def read(self, params: ReadParams) -> dict[str, object]:
         """Return the readings of sentences in an open text, or of sentences that are in no file."""
         path = self._path(params.get("uri"))
         study = self.workspace.study(path)
@@ -184,7 +213,7 @@ class ServiceDesk:
         start, end = 0, len(source.text)
         if "range" in params:
             start, end = (offset_of(source, params["range"][key]) for key in ("start", "end"))
-        readings, findings = list[Any](), list[Any]()
+        readings, findings = list[object](), list[object]()
         for document in study.library.in_file(path):
             for one in study.document(document) if document.span.source.text == source.text else ():
                 if isinstance(one, Diagnostic):
@@ -193,7 +222,7 @@ class ServiceDesk:
                     readings.append(_reading(one))
         return {"readings": readings, "findings": findings}
 
-    def words(self, params: dict[str, Any]) -> dict[str, Any]:
+    def words(self, params: WordsParams) -> dict[str, object]:
         """Return the words that can come next at a place of an open text."""
         path = path_of(params["textDocument"]["uri"])
         source, ranking = self.workspace.open_text(path), self.workspace.ranking(path)
@@ -209,7 +238,7 @@ class ServiceDesk:
 
     # ---- plays
 
-    def new(self, params: dict[str, Any]) -> dict[str, Any]:
+    def new(self, params: NewParams) -> dict[str, object]:
         """Begin a play; return its view."""
         path = self._path(params.get("uri"))
         game, seed = self._game(path), params.get("seed", 0)
@@ -222,17 +251,17 @@ class ServiceDesk:
             session = Session.from_position(game, state, seed)
         else:
             names = ("setup", "armies", "options", "players", "sets")
-            given: dict[str, Any] = {key: params[key] for key in names if key in params}
+            given: dict[str, Any] = {key: value for key, value in params.items() if key in names}
             session = _begun(game, seed, given, params.get("card"))
         return self.plays.add(path, session, params.get("viewer")).view()
 
-    def apply(self, params: dict[str, Any]) -> dict[str, Any]:
+    def apply(self, params: ApplyParams) -> dict[str, object]:
         """Take an option; return the view."""
         play = self.plays.named(params["play"])
         play.apply(params["count"], params["id"])
         return play.view()
 
-    def bot(self, params: dict[str, Any]) -> dict[str, Any]:
+    def bot(self, params: BotParams) -> dict[str, object]:
         """Let a bot decide once, or until the viewer is asked; return the view."""
         play = self.plays.named(params["play"])
         check_bot(params["bot"], "bot")
@@ -248,13 +277,13 @@ class ServiceDesk:
             play.later.clear()
         return play.view()
 
-    def undo(self, params: dict[str, Any]) -> dict[str, Any]:
+    def undo(self, params: UndoParams) -> dict[str, object]:
         """Go back or forward to a number of decisions; return the view."""
         play = self.plays.named(params["play"])
         play.go_to(params["to"])
         return play.view()
 
-    def reload(self, params: dict[str, Any]) -> dict[str, Any]:
+    def reload(self, params: PlayParams) -> dict[str, object]:
         """Go on from the same position with the cards as they are now.
 
         The way back and forward stays where the same decisions lead there with these cards, too; else it begins anew.
@@ -271,7 +300,7 @@ class ServiceDesk:
             play.later = later
         return play.view()
 
-    def view(self, params: dict[str, Any]) -> dict[str, Any]:
+    def view(self, params: ViewParams) -> dict[str, object]:
         """Return the view of a play, from now on that of another viewer if one is named."""
         play = self.plays.named(params["play"])
         if "viewer" in params:
@@ -279,31 +308,31 @@ class ServiceDesk:
         play.all_news()
         return play.view()
 
-    def why_not(self, params: dict[str, Any]) -> list[dict[str, Any]]:
+    def why_not(self, params: WhyNotParams) -> list[dict[str, object]]:
         """Return why something is not on offer."""
         play = self.plays.named(params["play"])
         found = play.state.why_not(params["what"], params.get("player"))
         return [_reason(play.game, one) for one in found]
 
-    def position(self, params: dict[str, Any]) -> dict[str, Any]:
+    def position(self, params: PositionParams) -> dict[str, object]:
         """Return the position of a play, whole or as a player may see it."""
         state = self.plays.named(params["play"]).state
         return state.view(params["viewer"]) if "viewer" in params else state.position()
 
-    def motions(self, params: dict[str, Any]) -> list[dict[str, Any]]:
+    def motions(self, params: OptionParams) -> list[Arrow]:
         """Return the motions on the board that an option causes."""
         return [arrow(one) for one in self.plays.named(params["play"]).motions(params["id"])]
 
-    def save(self, params: dict[str, Any]) -> dict[str, Any]:
+    def save(self, params: PlayParams) -> dict[str, object]:
         """Return the replay of a play as the text of a file."""
         return {"text": written(self.plays.named(params["play"]).session.replay())}
 
-    def native(self, params: dict[str, Any]) -> dict[str, Any]:
+    def native(self, params: NativeParams) -> dict[str, object]:
         """Return whether bots can search natively; on request, begin to compile the machine for that."""
         variant = self.plays.named(params["play"]).state.variant
         return self._machines.told(variant, params.get("compile", False))
 
-    def page(self, params: dict[str, Any]) -> dict[str, Any]:
+    def page(self, params: PageParams) -> dict[str, object]:
         """Return a play as a page to look through, whole or as a player sees it."""
         play = self.plays.named(params["play"])
         try:
@@ -311,7 +340,7 @@ class ServiceDesk:
         except (PageTooLarge, Misfit) as error:
             raise RequestError(str(error), data={"field": "play"}) from None
 
-    def load(self, params: dict[str, Any]) -> dict[str, Any]:
+    def load(self, params: LoadParams) -> dict[str, object]:
         """Begin a play at the end of a replay, with the way back open; return its view."""
         path = self._path(params.get("uri"))
         game, replay = self._game(path), read(params["text"])
@@ -326,24 +355,24 @@ class ServiceDesk:
 
     # ---- positions to be set up
 
-    def position_parts(self, params: dict[str, Any]) -> dict[str, Any]:
+    def position_parts(self, params: PartsParams) -> dict[str, object]:
         """Return the parts of positions."""
         game = self._game(self._path(params.get("uri")))
         return position_parts(game, params.get("position", {}), params.get("board"))
 
-    def check_position(self, params: dict[str, Any]) -> dict[str, Any]:
+    def check_position(self, params: CheckParams) -> CheckedPosition:
         """Return a position in full, or its problems."""
         return checked_position(self._game(self._path(params.get("uri"))), params["position"])
 
-    def edit_position(self, params: dict[str, Any]) -> dict[str, Any]:
+    def edit_position(self, params: EditParams) -> CheckedPosition:
         """Return a position after some edits."""
         return edited_position(self._game(self._path(params.get("uri"))), params["position"], params["edits"])
 
     # ---- pictures, rulings and links
 
-    def picture(self, params: dict[str, Any]) -> dict[str, Any]:
+    def picture(self, params: PictureParams) -> dict[str, object]:
         """Return the picture of a play, a position, or the position of a ruling."""
-        how: dict[str, Any] = {key: params[key] for key in ("viewer", "styled", "prefix") if key in params}
+        how: dict[str, Any] = {key: value for key, value in params.items() if key in ("viewer", "styled", "prefix")}
         if not how.get("prefix", PREFIX).replace("-", "").isalnum():
             raise RequestError("prefix: letters, digits and hyphens are needed", data={"field": "prefix"})
         how.setdefault("prefix", PREFIX)
@@ -356,7 +385,7 @@ class ServiceDesk:
             raise RequestError("a `play`, a `position` or the `name` of a ruling is needed")
         return {"svg": svg(self.plays.named(params["play"]).state, **how)}
 
-    def range(self, params: dict[str, Any]) -> dict[str, Any]:
+    def range(self, params: RangeParams) -> dict[str, object]:
         """Return the range of a card as a diagram, without marks where it has none."""
         path = path_of(params["uri"])
         game = self._game(path)
@@ -369,7 +398,7 @@ class ServiceDesk:
             raise RequestError(str(error), data={"field": "name"}) from None
         return found[0] or {"shape": "", "stands": False, "facing": False, "spaces": [], "marks": [], "legend": []}
 
-    def ruling(self, params: dict[str, Any]) -> dict[str, Any]:
+    def ruling(self, params: RulingParams) -> dict[str, object]:
         """Return a ruling of decisions of a play, and the edit that puts it into a file."""
         play = self.plays.named(params["play"])
         start, end = params.get("start", 0), params.get("end", play.count)
@@ -380,7 +409,7 @@ class ServiceDesk:
         edit = edit_for(self.workspace.open_text(path, "uri"), text)
         return {"text": text, "edit": {"changes": {params["uri"]: [edit]}}}
 
-    def run(self, params: dict[str, Any]) -> list[dict[str, Any]]:
+    def run(self, params: RunParams) -> list[dict[str, object]]:
         """Run the rulings of a file, or of all own files."""
         path = self._path(params.get("uri"))
         cases, names = self._cases(path if "uri" in params else None, path), params.get("names")
@@ -394,7 +423,7 @@ class ServiceDesk:
         found = [case for one in documents if id(one) not in others for case in cases_of(one)]
         return [one for one in found if path is not None or not is_shipped(one.span.path)]
 
-    def link(self, params: dict[str, Any]) -> dict[str, Any]:
+    def link(self, params: LinkParams) -> dict[str, object]:
         """Return the own cards of a game, and the position of a play."""
         play = self.plays.named(params["play"]) if "play" in params else None
         path = play.path if play is not None else self._path(None)
@@ -408,7 +437,7 @@ class ServiceDesk:
 
     # ---- jobs
 
-    def job(self, params: dict[str, Any]) -> dict[str, Any]:
+    def job(self, params: JobParams) -> dict[str, object]:
         """Do a long job about cards, and report its progress meanwhile; return its result."""
         from warchest.lsp.jobs.running import MOST_SECONDS, SECONDS, run
         from warchest.lsp.jobs.task import JobTask, ProgressReports
@@ -423,7 +452,9 @@ class ServiceDesk:
             raise RequestError("uri: the file of the text is needed", data={"field": "uri"})
         game, left_out = self._game_for_job(path, params.get("text"))
         found = run(JobTask(game, path, params, budget, progress))
-        return {**found, "notes": [*left_out, *found["notes"]]}
+        notes = found["notes"]
+        assert isinstance(notes, list)
+        return {**found, "notes": [*left_out, *notes]}
 
     def _game_for_job(self, path: str, text: str | None = None) -> tuple[Game, list[str]]:
         """Return the game of all texts as they are now, with another one for a file if there is any.
@@ -472,7 +503,7 @@ def _begun(game: Game, seed: int, given: Mapping[str, Any], card: str | None) ->
     raise RequestError(why, data={"field": "card"})
 
 
-def _has(found: Any, player: str, card: str, is_own: bool = False) -> bool:
+def _has(found: object, player: str, card: str, is_own: bool = False) -> bool:
     """Whether a part of a position names a card in what belongs to a player."""
     if isinstance(found, Mapping):
         own = is_own or found.get("owner") == player
@@ -500,7 +531,7 @@ def _replayed(game: Game, play: PlayedGame) -> Session | None:
     return session if session.state.position() == play.state.position() else None
 
 
-def _file(document: Document) -> dict[str, Any]:
+def _file(document: Document) -> dict[str, object]:
     return {
         "uri": uri_of(document.span.path),
         "kind": document.kind,
@@ -511,7 +542,7 @@ def _file(document: Document) -> dict[str, Any]:
     }
 
 
-def _written(study: Study, text: str, on: str, meaning: str | None) -> dict[str, Any]:
+def _written(study: Study, text: str, on: str, meaning: str | None) -> dict[str, object]:
     """Return the reading of sentences as steps, rules or a property: as asked for, or else the first that there is."""
     carrier = study.bearer(on)
     if on and carrier.number < 0:
@@ -526,7 +557,7 @@ def _written(study: Study, text: str, on: str, meaning: str | None) -> dict[str,
     return {"readings": [], "findings": [diagnostic(one, Source("", text)) for one in wrong]}
 
 
-def _reading(one: Reading) -> dict[str, Any]:
+def _reading(one: Reading) -> dict[str, object]:
     facts = [{"about": fact.about, "text": fact.text} for fact in one.facts]
     return {
         "range": range_of(one.span),
@@ -538,6 +569,6 @@ def _reading(one: Reading) -> dict[str, Any]:
     }
 
 
-def _reason(game: Game, one: dict[str, Any]) -> dict[str, Any]:
+def _reason(game: Game, one: dict[str, Any]) -> dict[str, object]:
     place = place_of_line(game, str(one.get("file", "")), int(one.get("line", 0)))
     return {"reason": str(one.get("reason", one.get("fault", ""))), "clause": str(one.get("clause", "")), **place}

@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import (
+    Any,
+    Literal,
+    NoReturn,
+    NotRequired,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 from warchest.lsp.protocol import RequestError
+
+ParamsShape = TypeVar("ParamsShape")
 
 MOST_NUMBER = 2**53 - 1
 """The greatest number, which is the greatest that every reader of JSON takes as it is."""
@@ -15,25 +28,25 @@ MOST_CHARACTERS = 1 << 20
 """The most characters of a text."""
 MOST_ITEMS = 10_000
 """The most entries of a list or a mapping."""
-_NAMES = {str: "a text", int: "a whole number", bool: "true or false", NoneType: "null"}
+_NAMES: dict[object, str] = {str: "a text", int: "a whole number", bool: "true or false", NoneType: "null"}
 
 
-def checked(shape: type, given: Any) -> dict[str, Any]:
+def checked(shape: type[ParamsShape], given: object) -> ParamsShape:
     """Return parameters of the shape of a typed dictionary; raises RequestError, which names the wrong one."""
-    found: dict[str, Any] = _value(shape, {} if given is None else given, "")
+    found: ParamsShape = _value(shape, {} if given is None else given, "")
     return found
 
 
-def bounded(params: Mapping[str, Any], field: str, usual: int, most: int) -> int:
+def bounded(params: Mapping[str, object], field: str, usual: int, most: int) -> int:
     """Return a number of parameters, or the usual one; raises RequestError where it is 0 or more than the most."""
-    found: int = params.get(field, usual)
-    if not 1 <= found <= most:
+    found = params.get(field, usual)
+    if not isinstance(found, int) or not 1 <= found <= most:
         _refuse(field, f"a number from 1 to {most:,} is needed", found)
     return found
 
 
 @cache
-def fields_of(shape: type) -> dict[str, tuple[Any, bool]]:
+def fields_of(shape: type) -> dict[str, tuple[object, bool]]:
     """Return the keys of a typed dictionary, each with its type and whether it is required."""
     found = {}
     for key, hint in get_type_hints(shape, include_extras=True).items():
@@ -42,7 +55,7 @@ def fields_of(shape: type) -> dict[str, tuple[Any, bool]]:
     return found
 
 
-def _value(shape: Any, given: Any, where: str) -> Any:
+def _value(shape: object, given: object, where: str) -> Any:
     """Return a value that is of a type; raises RequestError."""
     origin = get_origin(shape)
     if is_typeddict(shape):
@@ -56,11 +69,11 @@ def _value(shape: Any, given: Any, where: str) -> Any:
     if origin is list:
         return _listed(get_args(shape)[0], given, where)
     if origin is dict or shape is dict:
-        return _mapped(get_args(shape)[1] if origin is dict else Any, given, where)
-    return given if shape is Any else _plain(shape, given, where)
+        return _mapped(get_args(shape)[1] if origin is dict else object, given, where)
+    return given if shape is object else _plain(shape, given, where)
 
 
-def _typed(shape: type, given: Any, where: str) -> dict[str, Any]:
+def _typed(shape: object, given: object, where: str) -> dict[str, object]:
     if not isinstance(given, Mapping):
         _refuse(where, "a mapping is needed", given)
     fields = fields_of(shape)
@@ -73,7 +86,7 @@ def _typed(shape: type, given: Any, where: str) -> dict[str, Any]:
     return {key: _value(fields[key][0], one, f"{where}.{key}" if where else key) for key, one in given.items()}
 
 
-def _one_of(shapes: tuple[Any, ...], given: Any, where: str) -> Any:
+def _one_of(shapes: tuple[object, ...], given: object, where: str) -> object:
     for shape in shapes:
         try:
             return _value(shape, given, where)
@@ -83,7 +96,7 @@ def _one_of(shapes: tuple[Any, ...], given: Any, where: str) -> Any:
     return _refuse(where, f"{needed} is needed", given)
 
 
-def _listed(shape: Any, given: Any, where: str) -> list[Any]:
+def _listed(shape: object, given: object, where: str) -> list[object]:
     if not isinstance(given, list):
         _refuse(where, "a list is needed", given)
     if len(given) > MOST_ITEMS:
@@ -91,7 +104,7 @@ def _listed(shape: Any, given: Any, where: str) -> list[Any]:
     return [_value(shape, one, f"{where}[{number}]") for number, one in enumerate(given)]
 
 
-def _mapped(shape: Any, given: Any, where: str) -> dict[str, Any]:
+def _mapped(shape: object, given: object, where: str) -> dict[str, object]:
     if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
         _refuse(where, "a mapping is needed", given)
     if len(given) > MOST_ITEMS:
@@ -99,18 +112,18 @@ def _mapped(shape: Any, given: Any, where: str) -> dict[str, Any]:
     return {key: _value(shape, one, f"{where}.{key[:60]}") for key, one in given.items()}
 
 
-def _plain(shape: Any, given: Any, where: str) -> Any:
+def _plain(shape: object, given: object, where: str) -> object:
     if shape is None or shape is NoneType:
         return None if given is None else _refuse(where, "null is needed", given)
-    if not isinstance(given, shape) or (shape is int and isinstance(given, bool)):
+    if not isinstance(shape, type) or not isinstance(given, shape) or (shape is int and isinstance(given, bool)):
         _refuse(where, f"{_NAMES[shape]} is needed", given)
-    if shape is int and not 0 <= given <= MOST_NUMBER:
+    if shape is int and isinstance(given, int) and not 0 <= given <= MOST_NUMBER:
         _refuse(where, f"a number from 0 to {MOST_NUMBER} is needed", None)
-    if shape is str and len(given) > MOST_CHARACTERS:
+    if isinstance(given, str) and len(given) > MOST_CHARACTERS:
         _refuse(where, f"there are more than {MOST_CHARACTERS:,} characters", None)
     return given
 
 
-def _refuse(where: str, message: str, given: Any) -> Any:
+def _refuse(where: str, message: str, given: object) -> NoReturn:
     said = f", not {given!r:.60}" if given is not None else ""
     raise RequestError(f"{where}: {message}{said}" if where else f"{message}{said}", data={"field": where})

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from random import Random
-from typing import Any
 
 from warchest.bots.choose import SEARCHING, read_name
 from warchest.game.decision import Option
@@ -17,6 +16,7 @@ from warchest.game.state import EndlessError, State
 from warchest.game.telling.labels import id_of
 from warchest.game.telling.log import LogEntry
 from warchest.game.telling.motions import Motion, MotionKind, motions_by, motions_of
+from warchest.lsp.messages import Arrow, OfferedOption, ThingPlace
 from warchest.lsp.protocol import MODIFIED, RequestError
 from warchest.lsp.text_positions import line_of, uri_of
 from warchest.picture import svg
@@ -184,7 +184,7 @@ class PlayedGame:
 
     # ---- as it is seen
 
-    def view(self) -> dict[str, Any]:
+    def view(self) -> dict[str, object]:
         """Return the play as its viewer sees it."""
         state, decision, entries = self.state, self.state.decision, self._entries()
         mine = decision is not None and self.viewer in (None, decision.player)
@@ -237,7 +237,7 @@ class PlayedGame:
         return list(motions_by(state, known.by_id(chosen)))
 
 
-def offered(option: Option) -> dict[str, Any]:
+def offered(option: Option) -> OfferedOption:
     """Return an option with the places of its things."""
     places = option.places
     return {
@@ -259,12 +259,12 @@ def _named_in(places: Sequence[OptionPlace]) -> Iterator[Motion]:
             yield Motion(MotionKind.NAMED, start or space, space)
 
 
-def arrow(one: Motion) -> dict[str, Any]:
+def arrow(one: Motion) -> Arrow:
     """Return a motion as an arrow between two spaces."""
     return {"kind": one.kind.name.lower(), "start": one.start, "end": one.end}
 
 
-def _placed(one: OptionPlace) -> dict[str, Any]:
+def _placed(one: OptionPlace) -> ThingPlace:
     return {
         "role": one.role,
         "sort": one.sort,
@@ -275,12 +275,12 @@ def _placed(one: OptionPlace) -> dict[str, Any]:
     }
 
 
-def news(one: LogEntry, game: Game) -> dict[str, Any]:
+def news(one: LogEntry, game: Game) -> dict[str, object]:
     """Return one thing that happened."""
     return {"text": one.text, "clause": one.clause, **place_of_line(game, one.file, one.line), "count": one.decision}
 
 
-def place_of_line(game: Game, file: str, line: int) -> dict[str, Any]:
+def place_of_line(game: Game, file: str, line: int) -> dict[str, object]:
     """Return the URI of a file and the range of a line of it; an empty URI where there is no file."""
     source = next((one for one in game.library.sources if one.path == file), None)
     return {"uri": uri_of(file) if file else "", "range": line_of(source, line)}

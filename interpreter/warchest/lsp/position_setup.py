@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
 
 from warchest.game.errors import ASTRAY, CardError, PositionError
 from warchest.game.game import Game
@@ -13,6 +12,7 @@ from warchest.game.position.keys import OVER
 from warchest.game.position.position_parts import ZONE_SORTS, KeyPart, ValuePart
 from warchest.game.state import State
 from warchest.game.variant import Variant
+from warchest.lsp.messages import CheckedPosition, PositionEdit, PositionProblem, PositionSpot
 from warchest.lsp.plays import PREFIX
 from warchest.lsp.protocol import RequestError
 from warchest.picture import scene_of, style_of, svg
@@ -25,7 +25,7 @@ BOARD, OPTIONS = "board", "options"
 """The keys of positions that settle the variant."""
 
 
-def position_parts(game: Game, position: Mapping[str, Any], board: str | None) -> dict[str, Any]:
+def position_parts(game: Game, position: Mapping[str, object], board: str | None) -> dict[str, object]:
     """Return the parts that positions on a board are made of, and a first position to begin with."""
     variant = _variant(game, {**position, **({BOARD: board} if board is not None else {})})
     keys = variant.format.parts
@@ -44,7 +44,7 @@ def position_parts(game: Game, position: Mapping[str, Any], board: str | None) -
     }
 
 
-def _written(game: Game, position: dict[str, Any]) -> dict[str, Any]:
+def _written(game: Game, position: dict[str, object]) -> dict[str, object]:
     """Return a position in full, if a player is to decide in it."""
     try:
         state = game.position(position)
@@ -53,7 +53,7 @@ def _written(game: Game, position: dict[str, Any]) -> dict[str, Any]:
         return position
 
 
-def _key(one: KeyPart) -> dict[str, Any]:
+def _key(one: KeyPart) -> dict[str, object]:
     return {
         "key": one.key,
         "sort": one.sort,
@@ -69,7 +69,7 @@ def _key(one: KeyPart) -> dict[str, Any]:
     }
 
 
-def _value(one: ValuePart) -> dict[str, Any]:
+def _value(one: ValuePart) -> dict[str, object]:
     return {
         "path": list(one.path),
         "sort": one.sort,
@@ -79,7 +79,7 @@ def _value(one: ValuePart) -> dict[str, Any]:
     }
 
 
-def edited_position(game: Game, position: Mapping[str, Any], edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def edited_position(game: Game, position: Mapping[str, object], edits: Sequence[PositionEdit]) -> CheckedPosition:
     """Return a position after some edits, as `checked_position` does; raises PositionError.
 
     If a new thing would make the position wrong, it is taken out of a zone instead where that makes it right.
@@ -92,7 +92,7 @@ def edited_position(game: Game, position: Mapping[str, Any], edits: Sequence[Map
     return found
 
 
-def _edited(game: Game, position: Mapping[str, Any], edits: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _edited(game: Game, position: Mapping[str, object], edits: Sequence[PositionEdit]) -> CheckedPosition:
     variant = _variant(game, position)
     teams = {seat.name: seat.team for seat in variant.board.seats}
     editor = PositionEditor(variant.format.parts, position, teams)
@@ -100,12 +100,13 @@ def _edited(game: Game, position: Mapping[str, Any], edits: Sequence[Mapping[str
         if "path" in one:
             editor.set(one["path"], one.get("value"))
         else:
-            source, target = (ThingSpot(**one.get(key, {})) for key in ("source", "target"))
+            spots = (one.get("source"), one.get("target"))
+            source, target = (ThingSpot(**spot) if spot is not None else ThingSpot() for spot in spots)
             editor.move(one.get("name", ""), one.get("owner", ""), source, target)
     return checked_position(game, editor.position)
 
 
-def _taken_elsewhere(game: Game, position: Mapping[str, Any], edit: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _taken_elsewhere(game: Game, position: Mapping[str, object], edit: PositionEdit) -> Iterator[CheckedPosition]:
     """Yield the sound positions after a thing was moved to its target, first from the zone that has most of them."""
     name, owner = edit.get("name", ""), edit.get("owner", "")
 
@@ -118,14 +119,16 @@ def _taken_elsewhere(game: Game, position: Mapping[str, Any], edit: Mapping[str,
     zones = [one for one in parts if one.sort in ZONE_SORTS and target not in (one.key, one.of)]
     # Among equal zones the last one comes first: supplies are declared behind the zones that players act from.
     for part in sorted(reversed(zones), key=number, reverse=True):
-        source = {"zone": part.of or part.key, "key": part.key, **({"owner": owner} if owner and part.owners else {})}
+        source = PositionSpot(zone=part.of or part.key, key=part.key)
+        if owner and part.owners:
+            source["owner"] = owner
         with suppress(PositionError):
             found = _edited(game, position, [{**edit, "source": source}])
             if not found["problems"]:
                 yield found
 
 
-def _number(value: Any, name: str) -> int:
+def _number(value: object, name: str) -> int:
     """Return the number of things with a name in a value of a position."""
     if isinstance(value, Mapping):
         return sum(_number(one, name) for key, one in value.items() if not isinstance(one, int) or key == name)
@@ -134,7 +137,7 @@ def _number(value: Any, name: str) -> int:
     return value if isinstance(value, int) else int(value == name)
 
 
-def checked_position(game: Game, position: Mapping[str, Any]) -> dict[str, Any]:
+def checked_position(game: Game, position: Mapping[str, object]) -> CheckedPosition:
     """Return a position written in full, its picture, and its problems.
 
     One that the game refuses comes back as it was given, with a picture as far as it can be drawn; so does one in which
@@ -163,11 +166,11 @@ def checked_position(game: Game, position: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _problems(game: Game, position: Mapping[str, Any]) -> list[dict[str, str]]:
+def _problems(game: Game, position: Mapping[str, object]) -> list[PositionProblem]:
     """Return the problems of a position, part by part; each part is left out to find the next one."""
     from warchest.testing.positions import without
 
-    found, told = list[dict[str, str]](), dict(position)
+    found, told = list[PositionProblem](), dict(position)
     while len(found) < MOST_PROBLEMS:
         try:
             _asked(game.position(told))
@@ -192,13 +195,13 @@ def _asked(state: State) -> None:
     state.position()
 
 
-def _variant(game: Game, position: Mapping[str, Any]) -> Variant:
+def _variant(game: Game, position: Mapping[str, object]) -> Variant:
     """Return the variant of a position; raises PositionError."""
     options = position.get(OPTIONS)
     return game.variant(options if isinstance(options, Mapping) else None, game.boards.for_position(position).name)
 
 
-def _drawn(game: Game, position: Mapping[str, Any]) -> str:
+def _drawn(game: Game, position: Mapping[str, object]) -> str:
     """Return the picture of a position as it is written; empty where it cannot be drawn."""
     try:
         variant = _variant(game, position)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from warchest import __version__
 from warchest.diagnostics.diagnostic import Diagnostic
@@ -19,7 +19,14 @@ from warchest.lsp.language import LanguageAnswers
 from warchest.lsp.lenses import PICTURE
 from warchest.lsp.messages import METHODS
 from warchest.lsp.pictures import kept_picture
-from warchest.lsp.protocol import Endpoint, MessageHandler, RequestError
+from warchest.lsp.protocol import (
+    ChangedFiles,
+    CommandParams,
+    DocumentParams,
+    Endpoint,
+    MessageHandler,
+    RequestError,
+)
 from warchest.lsp.semantic_tokens import TYPES
 from warchest.lsp.text_positions import path_of, uri_of
 from warchest.lsp.workspace import Workspace
@@ -47,7 +54,7 @@ class LanguageServer:
     idle moments, step by step (`has_work`, `work_idly`), and given up for a text that has changed meanwhile.
     """
 
-    def __init__(self, send: Callable[[dict[str, Any]], None], further: FurtherHandlers | None = None) -> None:
+    def __init__(self, send: Callable[[dict[str, object]], None], further: FurtherHandlers | None = None) -> None:
         self.workspace = Workspace()
         self._changed: dict[str, None] = {}
         """The texts that have changed since their errors were found, the longest waiting first."""
@@ -57,7 +64,7 @@ class LanguageServer:
         """The number of texts taken since the last search for objects that are no longer needed."""
         self._unread: dict[str, None] = {}
         """The texts whose game is loaded while there is nothing else to do."""
-        handlers: dict[str, Callable[[Any], Any]] = {
+        handlers: dict[str, MessageHandler] = {
             "initialize": self.initialize,
             "initialized": self.initialized,
             "textDocument/didOpen": self.did_open,
@@ -80,7 +87,7 @@ class LanguageServer:
 
     # ---- session
 
-    def initialize(self, params: Any) -> dict[str, Any]:
+    def initialize(self, params: object) -> dict[str, object]:
         """Return the capabilities of the server."""
         if not isinstance(params, Mapping):
             raise RequestError("`initialize` has parameters")
@@ -113,7 +120,7 @@ class LanguageServer:
             },
         }
 
-    def initialized(self, _: Any) -> None:
+    def initialized(self, _: object) -> None:
         """Ask the client to report changed files, if it can."""
         if self._tells_files:
             watched = [{"globPattern": f"**/*.{end}"} for end in ("yaml", "yml", "toml")]
@@ -131,7 +138,7 @@ class LanguageServer:
                 }
             )
 
-    def _own(self, method: str, params: Any) -> Any:
+    def _own(self, method: str, params: object) -> object:
         """Answer one of the server's own requests; their modules are imported with the first one."""
         from warchest.lsp.own_requests import ServiceDesk
 
@@ -140,13 +147,13 @@ class LanguageServer:
             self._desk = ServiceDesk(self.workspace, self.endpoint.notify)
         return self._desk.answer(method, params)
 
-    def execute(self, params: Any) -> Any:
+    def execute(self, params: CommandParams) -> object:
         """Carry out the command of a lens: return the picture of a ruling's position, and have the client show it."""
         if params["command"] != PICTURE:
             raise RequestError(f"there is no command {params['command']!r}")
         (about,) = params["arguments"]
         found = self._own("warchest/picture", {**about, "styled": True})
-        file = kept_picture(found["svg"]) if self._shows_files else None
+        file = kept_picture(found["svg"]) if self._shows_files and isinstance(found, Mapping) else None
         if file is not None:
             self.endpoint.send(
                 {
@@ -160,7 +167,7 @@ class LanguageServer:
 
     # ---- texts
 
-    def did_open(self, params: Any) -> None:
+    def did_open(self, params: DocumentParams) -> None:
         """Add a text that the client has opened."""
         document = params["textDocument"]
         path = path_of(document["uri"])
@@ -169,13 +176,13 @@ class LanguageServer:
         self._take(path, document.get("version"), document["text"])
         self._unread[path] = None
 
-    def did_save(self, params: Any) -> None:
+    def did_save(self, params: DocumentParams) -> None:
         """Reload the game of a text, and lint the other texts, which may use its words."""
         path = path_of(params["textDocument"]["uri"])
         self._unread[path] = None
         self._linted = {**dict.fromkeys(self.workspace.texts), **self._linted}
 
-    def did_change(self, params: Any) -> None:
+    def did_change(self, params: DocumentParams) -> None:
         """Replace the whole text of a document."""
         document = params["textDocument"]
         self._take(path_of(document["uri"]), document.get("version"), params["contentChanges"][-1]["text"])
@@ -191,7 +198,7 @@ class LanguageServer:
         if self._desk is not None:
             self._unread[path] = None
 
-    def did_close(self, params: Any) -> None:
+    def did_close(self, params: DocumentParams) -> None:
         """Forget a text and its findings."""
         path = path_of(params["textDocument"]["uri"])
         self.workspace.close(path)
@@ -199,7 +206,7 @@ class LanguageServer:
         self._linted.pop(path, None)
         self.endpoint.notify("textDocument/publishDiagnostics", {"uri": uri_of(path), "diagnostics": []})
 
-    def did_change_files(self, params: Any) -> None:
+    def did_change_files(self, params: ChangedFiles) -> None:
         """Read files on the disk again, and check all open texts; files that are open have their texts in memory."""
         changes = [(path_of(one["uri"]), one.get("type")) for one in params["changes"]]
         if changes and all(kind == CHANGED and path in self.workspace.texts for path, kind in changes):
@@ -269,10 +276,10 @@ class LanguageServer:
         for told in self._desk.changes(path) if self._desk is not None else ():
             self.endpoint.notify("warchest/changed", told)
 
-    def _publish(self, path: str, findings: Any) -> None:
+    def _publish(self, path: str, findings: Iterable[Diagnostic]) -> None:
         opened = self.workspace.texts[path]
-        own: list[Diagnostic] = [one for one in findings if one.file == path]
-        told: dict[str, Any] = {"uri": uri_of(path), "diagnostics": [diagnostic(one, opened.source) for one in own]}
+        own = [one for one in findings if one.file == path]
+        told: dict[str, object] = {"uri": uri_of(path), "diagnostics": [diagnostic(one, opened.source) for one in own]}
         if opened.version is not None:
             told["version"] = opened.version
         self.endpoint.notify("textDocument/publishDiagnostics", told)
@@ -295,7 +302,7 @@ class LanguageServer:
             self.endpoint.log(f"{path}: {type(error).__name__}: {error}")
 
 
-def _capability(told: Any, *keys: str) -> Any:
+def _capability(told: object, *keys: str) -> object:
     """Return a capability of a client by its keys; None where the client has none."""
     for key in keys:
         told = told.get(key) if isinstance(told, Mapping) else None

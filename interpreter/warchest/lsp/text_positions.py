@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from warchest.diagnostics.addresses import escaped, unescaped
 from warchest.lsp.protocol import RequestError
@@ -21,7 +20,7 @@ def position_of(source: Source, offset: int) -> dict[str, int]:
     return {"line": line - 1, "character": column - 1 if said.isascii() else len(said.encode("utf-16-le")) // 2}
 
 
-def offset_of(source: Source, position: Mapping[str, Any]) -> int:
+def offset_of(source: Source, position: Mapping[str, object]) -> int:
     """Return the offset of a position, which is at most the end of its line or of the text; raises RequestError."""
     line, character = position.get("line"), position.get("character")
     if not (_is_number(line) and _is_number(character)):
@@ -37,12 +36,12 @@ def offset_of(source: Source, position: Mapping[str, Any]) -> int:
     return begin + len(units.decode("utf-16-le", errors="ignore"))
 
 
-def range_of(span: Span) -> dict[str, Any]:
+def range_of(span: Span) -> dict[str, object]:
     """Return the range of a span."""
     return {"start": position_of(span.source, span.start), "end": position_of(span.source, span.end)}
 
 
-def whole(source: Source) -> dict[str, Any]:
+def whole(source: Source) -> dict[str, object]:
     """Return the range of a whole text."""
     return range_of(source.span(0, len(source.text)))
 
@@ -80,7 +79,7 @@ def _start_of(source: Source, line: int) -> int:
     return low
 
 
-def line_of(source: Source | None, line: int) -> dict[str, Any]:
+def line_of(source: Source | None, line: int) -> dict[str, object]:
     """Return the range of a line, counted from 1; the beginning of a text where there is no such line."""
     if source is None or not 1 <= line <= source.line_count:
         begin = {"line": max(0, line - 1), "character": 0}

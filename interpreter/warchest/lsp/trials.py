@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from warchest.game.decision import Option
 from warchest.game.errors import CardError, OptionError, PositionError
@@ -52,9 +51,11 @@ def ruling_of(play: PlayedGame, start: int, end: int, name: str, shrink: bool) -
     return ruling_text(name, name, _SOURCE, position, done, {"then": changed} if changed else {})
 
 
-def _gone(game: Game, position: Mapping[str, Any], way: Sequence[str]) -> tuple[dict[str, Any], State, list[Any]]:
+def _gone(
+    game: Game, position: Mapping[str, object], way: Sequence[str]
+) -> tuple[dict[str, object], State, list[dict[str, object]]]:
     """Return a position written in full, the state after some options, and their data; raises OptionError."""
-    state, done = game.position(position), list[Any]()
+    state, done = game.position(position), list[dict[str, object]]()
     before = state.position()
     for chosen in way:
         if state.decision is None:
@@ -65,7 +66,7 @@ def _gone(game: Game, position: Mapping[str, Any], way: Sequence[str]) -> tuple[
     return before, state, done
 
 
-def _news(game: Game, position: Mapping[str, Any], way: Sequence[str]) -> tuple[str, ...] | None:
+def _news(game: Game, position: Mapping[str, object], way: Sequence[str]) -> tuple[str, ...] | None:
     """Return the news on the way of some options; None where they cannot be taken there."""
     try:
         _, state, _ = _gone(game, position, way)
@@ -77,7 +78,7 @@ def _news(game: Game, position: Mapping[str, Any], way: Sequence[str]) -> tuple[
 # ---- in a text
 
 
-def edit_for(source: Source, ruling: str) -> dict[str, Any]:
+def edit_for(source: Source, ruling: str) -> dict[str, object]:
     """Return the edit that puts a ruling into the first document of a text; raises RequestError where it has none."""
     item = ruling[ruling.index("  - name:") :]
     roots, _ = parse(source)
@@ -120,9 +121,9 @@ class _SeenStates:
         return []
 
 
-def run_rulings(game: Game, cases: Sequence[Case], pictures: bool) -> list[dict[str, Any]]:
+def run_rulings(game: Game, cases: Sequence[Case], pictures: bool) -> list[dict[str, object]]:
     """Return the outcomes of rulings, on request each with a picture of the state that it leads to."""
-    found = list[dict[str, Any]]()
+    found = list[dict[str, object]]()
     for case in cases[:MOST_RULINGS]:
         seen = _SeenStates()
         result = run_case(game, case, spectator=seen)

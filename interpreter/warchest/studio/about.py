@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from warchest.source.data import shipped_games
 
@@ -17,7 +16,7 @@ POLICY = (
 """The content security policy of all files."""
 
 
-def about_page() -> dict[str, Any]:
+def about_page() -> dict[str, object]:
     """Return the languages and the games, as plain data."""
     languages = sorted(one.stem for one in (PAGE / "words").glob("*.json"))
     return {"languages": languages, "games": [one.name for one in shipped_games()]}

@@ -34,7 +34,7 @@ class Exercise:
         self.folder, self.faults = folder, list[str]()
         self.asked: set[str] = set()
         """The methods of all requests."""
-        self._answers: dict[int, Any] = {}
+        self._answers: dict[int, object] = {}
         self._session = StudioSession(folder, self._hear)
 
     def _hear(self, text: str) -> None:
@@ -44,14 +44,14 @@ class Exercise:
         if "id" in message and "method" not in message:
             self._answers[message["id"]] = message.get("result")
 
-    def ask(self, method: str, params: Any) -> Any:
+    def ask(self, method: str, params: object) -> Any:
         """Return the result of a request; None if it was refused."""
         number = len(self._answers) + 1
         self.asked.add(method)
         self._session.receive(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}))
         return self._answers.get(number)
 
-    def tell(self, method: str, params: Any) -> None:
+    def tell(self, method: str, params: object) -> None:
         """Send a notification."""
         self._session.receive(json.dumps({"jsonrpc": "2.0", "method": method, "params": params}))
 
@@ -75,7 +75,7 @@ class Exercise:
         for version, spoilt in enumerate((*_spoilt(text), text), 2):
             self.tell(
                 "textDocument/didChange",
-                {"textDocument": {**named, "version": version}, "contentChanges": [{"text": spoilt}]},
+                {"textDocument": {"uri": named["uri"], "version": version}, "contentChanges": [{"text": spoilt}]},
             )
             self.rest()
             self.ask(
@@ -139,7 +139,7 @@ class Exercise:
         self.ask("warchest/play/ruling", {**play, "name": "it was done", **named})
         self.ask("warchest/link", play)
 
-    def _set_up(self, named: dict[str, str], position: dict[str, Any]) -> None:
+    def _set_up(self, named: dict[str, str], position: dict[str, object]) -> None:
         """Set up a position, and begin a play from it."""
         self.ask("warchest/picture", {**named, "position": position, "styled": True})
         self.ask("warchest/range", named)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path, PurePosixPath
-from typing import Any, NotRequired, TypeAlias, TypedDict
+from typing import NotRequired, TypeAlias, TypedDict
 
 from warchest.diagnostics.visible import visible
 from warchest.lsp.parameters import MOST_CHARACTERS, checked
@@ -40,6 +40,15 @@ class TextParams(TypedDict):
     uri: str
 
 
+class ListedFolder(TypedDict):
+    """A folder with its files, each with its path, its URI, and its text or the problem with it."""
+
+    root: str
+    name: str
+    writable: bool
+    files: list[dict[str, str]]
+
+
 class CardFolder:
     """A folder with card files."""
 
@@ -54,7 +63,7 @@ class CardFolder:
             return ()
         return tuple((path, one.st_mtime_ns, one.st_size) for path, one in stats)
 
-    def listed(self, _: Any) -> dict[str, Any]:
+    def listed(self, _: object) -> ListedFolder:
         """Return the folder and its files with their texts; raises RequestError if it cannot be read."""
         try:
             files = files_in(self.root)
@@ -72,7 +81,7 @@ class CardFolder:
             "files": found,
         }
 
-    def _file(self, file: Path) -> dict[str, Any]:
+    def _file(self, file: Path) -> dict[str, str]:
         """Return a file with its text, or with the reason why it has none."""
         path = file.relative_to(self.root).as_posix()
         told = {"path": path, "uri": uri_of(str(self.root / path))}
@@ -83,7 +92,7 @@ class CardFolder:
         except ValueError as error:
             return told | {"problem": f"{visible(path)} {error}"}
 
-    def save(self, params: Any) -> dict[str, Any]:
+    def save(self, params: object) -> dict[str, str]:
         """Write a file; raises RequestError where it would be outside, or where somebody else has changed it."""
         given = checked(SaveParams, params)
         target = self._inside(given["path"])
@@ -119,7 +128,7 @@ class CardFolder:
         return target
 
 
-def shipped_text(params: Any) -> dict[str, Any]:
+def shipped_text(params: object) -> dict[str, str]:
     """Return the text of a file that is shipped with a game; raises RequestError for any other file."""
     path = path_of(checked(TextParams, params)["uri"])
     if not is_shipped(path) or not is_yaml(path):

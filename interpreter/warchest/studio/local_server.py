@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -125,7 +124,7 @@ class Studio:
                 await page.send_text(_notification("studio/changed", {"uris": [one["uri"] for one in listed]}))
 
 
-def _notification(method: str, params: Any) -> str:
+def _notification(method: str, params: object) -> str:
     return json.dumps({"jsonrpc": "2.0", "method": method, "params": params})
 
 

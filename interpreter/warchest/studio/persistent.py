@@ -5,36 +5,38 @@ The exported page has it under that name, and nothing else has.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Self
+from collections.abc import Iterable, Mapping
+from typing import Any, Self, TypeVar
+
+HeldValue = TypeVar("HeldValue")
 
 
-class HashTrieMap(dict[Any, Any]):
+class HashTrieMap(dict[object, HeldValue]):
     """A mapping that is never changed: other contents make another one."""
 
     @classmethod
-    def convert(cls, value: Any) -> Self:
+    def convert(cls, value: Mapping[object, HeldValue]) -> Self:
         """Return a mapping as one of these."""
         return value if isinstance(value, cls) else cls(value)
 
-    def insert(self, key: Any, value: Any) -> Self:
+    def insert(self, key: object, value: HeldValue) -> Self:
         """Return the mapping with a key more, or with another value of it."""
         return type(self)({**self, key: value})
 
-    def update(self, *others: Any, **more: Any) -> Self:  # type: ignore[override]
+    def update(self, *others: Mapping[Any, HeldValue], **more: HeldValue) -> Self:  # type: ignore[override]
         """Return the mapping with all that others have."""
-        made = dict(self)
-        for one in others:
+        made: dict[object, HeldValue] = dict(self)
+        for one in (*others, more):
             made.update(one)
-        return type(self)({**made, **more})
+        return type(self)(made)
 
-    def remove(self, key: Any) -> Self:
+    def remove(self, key: object) -> Self:
         """Return the mapping without a key; raises KeyError if it does not have it."""
         if key not in self:
             raise KeyError(key)
         return self.discard(key)
 
-    def discard(self, key: Any) -> Self:
+    def discard(self, key: object) -> Self:
         """Return the mapping without a key."""
         return type(self)({known: value for known, value in self.items() if known != key})
 
@@ -42,29 +44,29 @@ class HashTrieMap(dict[Any, Any]):
         return hash(frozenset(self.items()))
 
 
-class HashTrieSet(frozenset[Any]):
+class HashTrieSet(frozenset[HeldValue]):
     """A set that is never changed: other contents make another one."""
 
-    def insert(self, value: Any) -> Self:
+    def insert(self, value: HeldValue) -> Self:
         """Return the set with a value more."""
         return type(self)(self | {value})
 
-    def update(self, *others: Iterable[Any]) -> Self:
+    def update(self, *others: Iterable[HeldValue]) -> Self:
         """Return the set with all that others have."""
         return type(self)(self.union(*others))
 
-    def remove(self, value: Any) -> Self:
+    def remove(self, value: object) -> Self:
         """Return the set without a value; raises KeyError if it does not have it."""
         if value not in self:
             raise KeyError(value)
         return self.discard(value)
 
-    def discard(self, value: Any) -> Self:
+    def discard(self, value: object) -> Self:
         """Return the set without a value."""
         return type(self)(self - {value})
 
 
-class List(tuple[Any, ...]):
+class List(tuple[HeldValue, ...]):
     """A list that is never changed, with another value in front, or without the first."""
 
     __slots__ = ()
@@ -75,19 +77,19 @@ class List(tuple[Any, ...]):
         return super().__new__(cls, values[0] if alone else values)
 
     @property
-    def first(self) -> Any:
+    def first(self) -> HeldValue:
         """The first value."""
         return self[0]
 
     @property
-    def rest(self) -> List:
+    def rest(self) -> List[HeldValue]:
         """All values but the first."""
         return List(self[1:])
 
-    def push_front(self, value: Any) -> List:
+    def push_front(self, value: HeldValue) -> List[HeldValue]:
         """Return the list with a value in front."""
         return List((value, *self))
 
-    def drop_first(self) -> List:
+    def drop_first(self) -> List[HeldValue]:
         """Return the list without the first value."""
         return self.rest

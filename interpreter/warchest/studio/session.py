@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import NotRequired, TypedDict
 
 from warchest.lint.settings import SettingsError
 from warchest.lsp.connection import Connection
@@ -72,7 +72,7 @@ class StudioSession(Connection):
             self._workspace.game(path)
             del self._workspace.texts[path]
 
-    def _begin(self, params: Any) -> Any:
+    def _begin(self, params: object) -> object:
         """Begin the session; the folder is always the root, and is read again if it has changed."""
         if self._folder.marks() != self._seen:
             self._workspace.forget()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from warchest.diagnostics.visible import visible
 from warchest.lsp.jobs.task import JobTask, drawn, result
 from warchest.lsp.protocol import RequestError
@@ -16,7 +14,7 @@ from warchest.testing.ruled import text_of
 from warchest.testing.sentences import CardSentence
 
 
-def check(task: JobTask) -> dict[str, Any]:
+def check(task: JobTask) -> dict[str, object]:
     """Look for faults of cards within the budget; return them with the positions that show them."""
     game, documents = task.game, task.documents()
     properties_of(game)
@@ -46,12 +44,12 @@ def check(task: JobTask) -> dict[str, Any]:
     )
 
 
-def _laws(report: CheckReport) -> dict[str, Any]:
+def _laws(report: CheckReport) -> dict[str, object]:
     rows = [[line.name, line.says, line.told(report.has_looked)] for line in report.laws]
     return {"title": "laws", "columns": ["law", "meaning", "outcome"], "rows": rows}
 
 
-def _finding(task: JobTask, made: GameCheck, line: LawLine, found: Finding) -> dict[str, Any]:
+def _finding(task: JobTask, made: GameCheck, line: LawLine, found: Finding) -> dict[str, object]:
     """Return a fault with the position that shows it, the options that lead from there to it, and its ruling."""
     clauses, ruling = found.fault.clauses, text_of(made.game, found, made.seed)
     try:
@@ -72,7 +70,7 @@ def _finding(task: JobTask, made: GameCheck, line: LawLine, found: Finding) -> d
     }
 
 
-def _mark(task: JobTask, one: CardSentence) -> dict[str, Any]:
+def _mark(task: JobTask, one: CardSentence) -> dict[str, object]:
     source = next(source for source in task.game.library.sources if source.path == one.file)
     place = task.place(Span(source, one.start, one.end))
     return {**place, "text": one.text, "count": 0, "message": "never seen to act"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from warchest.diagnostics.articles import many
 from warchest.lsp.jobs.task import JobTask, result
@@ -25,7 +24,7 @@ ACTING: tuple[What, ...] = ("done", "used", "forbade", "answered", "true", "take
 """The facts that show that a clause has acted."""
 
 
-def cover(task: JobTask) -> dict[str, Any]:
+def cover(task: JobTask) -> dict[str, object]:
     """Run the rulings about some documents, and play with these; return a mark for each of their sentences."""
     game, documents = task.game, task.documents()
     sentences = sentences_in(game.variant().program, [one.span.path for one in documents])
@@ -83,7 +82,7 @@ def _times(sentence: CardSentence, acted: Counter[ActedClause]) -> int:
     return max((count for one, count in acted.items() if sentence.includes(one)), default=0)
 
 
-def _mark(task: JobTask, one: CardSentence, rulings: int, times: int) -> dict[str, Any]:
+def _mark(task: JobTask, one: CardSentence, rulings: int, times: int) -> dict[str, object]:
     source = next(source for source in task.game.library.sources if source.path == one.file)
     message = f"acted {many(times, 'time')} in play, and in {many(rulings, 'ruling')}"
     if not times and not rulings:

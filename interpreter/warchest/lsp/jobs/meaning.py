@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from warchest.documents.library import Document
 from warchest.game.state import State
 from warchest.lsp.jobs.task import JobTask, drawn, result
+from warchest.lsp.messages import OfferedOption
 from warchest.lsp.plays import offered
 from warchest.lsp.protocol import RequestError
 from warchest.lsp.text_positions import range_of, uri_of
@@ -31,7 +31,7 @@ MOST_ALIKE = 20
 """The most readings without a difference that are listed."""
 
 
-def means(task: JobTask) -> dict[str, Any]:
+def means(task: JobTask) -> dict[str, object]:
     """Look for positions that tell near readings of sentences apart; return them as questions."""
     document = task.document()
     within = task.part(document.span.source)
@@ -64,7 +64,7 @@ def _around(task: JobTask, within: Span) -> Document | None:
     return next((one for one in task.documents() if one.span.start <= within.start <= one.span.end), None)
 
 
-def _question(task: JobTask, document: Document, meanings: Meanings, asked: MeaningQuestion) -> dict[str, Any]:
+def _question(task: JobTask, document: Document, meanings: Meanings, asked: MeaningQuestion) -> dict[str, object]:
     """Return a question: a position, and for each group of readings the events that it allows there."""
     moment = asked.moment
     return {
@@ -77,7 +77,7 @@ def _question(task: JobTask, document: Document, meanings: Meanings, asked: Mean
 
 def _answer(
     task: JobTask, document: Document, meanings: Meanings, asked: MeaningQuestion, number: int
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return an answer: what happens by the readings that give it, and the board then."""
     answer = asked.answers[number]
     readings = [meanings.readings[one] for one in answer.readings]
@@ -99,13 +99,13 @@ def _answer(
     }
 
 
-def _options(state: State | None, data: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _options(state: State | None, data: Mapping[str, object]) -> list[OfferedOption]:
     """Return the option on offer that has some data, as views tell it."""
     options = state.decision.options if state is not None and state.decision is not None else ()
     return [offered(one) for one in options if matches(data, one.data)][:1]
 
 
-def _reading(one: NearReading) -> dict[str, Any]:
+def _reading(one: NearReading) -> dict[str, object]:
     """Return a reading: its sentence, and the edit that writes it; no edit for the text as it is written."""
     if one.mutant is None:
         return {"text": ""}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 from warchest.diagnostics.articles import many
 from warchest.game.game import Game
@@ -22,7 +21,7 @@ POSITIONS = 300
 CAUGHT, MISSED = "caught", "missed"
 
 
-def mutate(task: JobTask) -> dict[str, Any]:
+def mutate(task: JobTask) -> dict[str, object]:
     """Change words of cards; return the changes that no ruling notices, each with a ruling that would."""
     game = task.game
     mutants = _mutants(task)
@@ -65,10 +64,10 @@ def _mutants(task: JobTask) -> list[Mutant]:
     return found
 
 
-def _finding(task: JobTask, game: Game, trials: Trials, trial: Trial) -> dict[str, Any]:
+def _finding(task: JobTask, game: Game, trials: Trials, trial: Trial) -> dict[str, object]:
     """Return a change that no ruling notices, with the ruling that would, and the position that it is about."""
     mutant, case, difference = trial.mutant, adopted(trials, trial), trial.difference
-    told: dict[str, Any] = {}
+    told: dict[str, object] = {}
     if case is not None and difference is not None:
         ruling = case_text(mutant.document.name, {**case, "source": f"ruling: … (of {mutant.change})"})
         state = behind(game.position(difference.position), difference.path)
@@ -88,7 +87,7 @@ def _finding(task: JobTask, game: Game, trials: Trials, trial: Trial) -> dict[st
     }
 
 
-def _marks(task: JobTask, done: Sequence[Trial]) -> list[dict[str, Any]]:
+def _marks(task: JobTask, done: Sequence[Trial]) -> list[dict[str, object]]:
     """Return for each sentence how many of its changes are noticed."""
     sentences: dict[tuple[str, int], list[Trial]] = {}
     for one in done:

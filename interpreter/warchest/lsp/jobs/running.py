@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from warchest.lsp.jobs.checking import check
 from warchest.lsp.jobs.covering import cover
@@ -12,7 +11,7 @@ from warchest.lsp.jobs.mutating import mutate
 from warchest.lsp.jobs.simulating import simulate
 from warchest.lsp.jobs.task import JobTask
 
-JOBS: dict[str, Callable[[JobTask], dict[str, Any]]] = {
+JOBS: dict[str, Callable[[JobTask], dict[str, object]]] = {
     "sim": simulate,
     "check": check,
     "means": means,
@@ -24,6 +23,6 @@ SECONDS, MOST_SECONDS = 20, 3600
 """The usual budget of a job, and the largest."""
 
 
-def run(task: JobTask) -> dict[str, Any]:
+def run(task: JobTask) -> dict[str, object]:
     """Do a job; return its result. Raises RequestError."""
     return JOBS[task.params["kind"]](task)

@@ -23,12 +23,13 @@ CAP = 1000
 _BEGINNING = ("setup", "players", "sets", "options", "armies")
 
 
-def simulate(task: JobTask) -> dict[str, Any]:
+def simulate(task: JobTask) -> dict[str, object]:
     """Let bots play games within the budget; return how they ended."""
     params, bots = task.params, task.params.get("bots") or [BOTS[1]]
     for name in bots:
         check_bot(name, "bots")
-    beginning = task.game.beginning(**{key: params[key] for key in _BEGINNING if key in params})
+    given: dict[str, Any] = {key: value for key, value in params.items() if key in _BEGINNING}
+    beginning = task.game.beginning(**given)
     beginning.brought()
     table, games = BotTable(task.game, beginning, bots), bounded(params, "games", GAMES, MOST_GAMES)
     reason = table.play_natively() if table.searches or games >= MANY else ""
@@ -60,7 +61,7 @@ def simulate(task: JobTask) -> dict[str, Any]:
     )
 
 
-def _endless(task: JobTask, records: Sequence[Record]) -> list[dict[str, Any]]:
+def _endless(task: JobTask, records: Sequence[Record]) -> list[dict[str, object]]:
     """Return a finding for each rule that never came to an end, in the first game that it broke off."""
     first: dict[str, tuple[EndlessError, int]] = {}
     for one in records:
@@ -72,6 +73,6 @@ def _endless(task: JobTask, records: Sequence[Record]) -> list[dict[str, Any]]:
     ]
 
 
-def _table(told: TallyTable) -> dict[str, Any]:
+def _table(told: TallyTable) -> dict[str, object]:
     rows = [list(row) for section in told.sections for row in section]
     return {"title": told.title, "columns": list(told.columns), "rows": rows}

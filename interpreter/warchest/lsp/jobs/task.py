@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from warchest.documents.library import Document
 from warchest.game.game import Game
 from warchest.game.state import State
+from warchest.lsp.messages import JobParams
 from warchest.lsp.plays import PREFIX
 from warchest.lsp.protocol import RequestError
 from warchest.lsp.text_positions import offset_of, range_of, uri_of
@@ -28,7 +29,7 @@ T = TypeVar("T")
 class ProgressReports:
     """Reports the progress of a job to the client, some times a second at most."""
 
-    def __init__(self, notify: Callable[[dict[str, Any]], None], now: Callable[[], float] = monotonic) -> None:
+    def __init__(self, notify: Callable[[dict[str, object]], None], now: Callable[[], float] = monotonic) -> None:
         self._notify, self._now = notify, now
         self._last = float("-inf")
 
@@ -57,7 +58,7 @@ class JobTask:
 
     game: Game
     path: str
-    params: Mapping[str, Any]
+    params: JobParams
     budget: Budget
     progress: ProgressReports
 
@@ -89,12 +90,12 @@ class JobTask:
             return source.span(offset, offset)
         return None
 
-    def place(self, span: Span | None) -> dict[str, Any]:
+    def place(self, span: Span | None) -> dict[str, object]:
         """Return the URI of a file and a range in it; without a place those of the game's own document."""
         found = span or self.game.document.span
         return {"uri": uri_of(found.path), "range": range_of(found)}
 
-    def adopting(self, ruling: str, path: str) -> dict[str, Any]:
+    def adopting(self, ruling: str, path: str) -> dict[str, object]:
         """Return the edit that puts a ruling into a file, as the value of a key; nothing where it cannot be put there."""
         source = next((one for one in self.game.library.sources if os.path.abspath(one.path) == path), None)
         if source is None or is_shipped(path):
@@ -106,7 +107,7 @@ class JobTask:
         return {"edit": {"changes": {uri_of(path): [edit]}}}
 
 
-def drawn(state: State | None) -> dict[str, Any]:
+def drawn(state: State | None) -> dict[str, object]:
     """Return the picture of a state, as the value of a key; nothing where faults of cards spoil the picture, too."""
     try:
         return {"svg": svg(state, styled=False, prefix=PREFIX)} if state is not None else {}
@@ -114,7 +115,7 @@ def drawn(state: State | None) -> dict[str, Any]:
         return {}
 
 
-def result(kind: str, summary: str, partial: bool, **further: Any) -> dict[str, Any]:
+def result(kind: str, summary: str, partial: bool, **further: object) -> dict[str, object]:
     """Return the result of a job, with its tables, findings, marks and questions, if any."""
-    empty: dict[str, Any] = {"notes": [], "tables": [], "findings": [], "marks": [], "questions": [], "data": {}}
+    empty: dict[str, object] = {"notes": [], "tables": [], "findings": [], "marks": [], "questions": [], "data": {}}
     return {"kind": kind, "summary": summary, "partial": partial, **empty, **further}
