@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from warchest.documents.library import Document
 from warchest.documents.packs import Values, tell
-from warchest.source.nodes import Entry, Mapping
+from warchest.source.nodes import Entry, Mapping, Node
 from warchest.source.nodes import Sequence as Items
 
 BEGINS = "begins from"
@@ -61,7 +60,7 @@ def _joined(base: Mapping, own: Mapping) -> Mapping:
     return replace(own, entries=(*entries, *(entry for entry in base.entries if entry.key.text not in named)))
 
 
-def _with(base: Mapping, entry: Entry) -> Any:
+def _with(base: Mapping, entry: Entry) -> Node:
     """Return the value of an entry, joined with the value under the same key of the other document."""
     other, value = base.get(entry.key.text), entry.value
     if isinstance(other, Items) and isinstance(value, Items):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
-from warchest.documents.schemas import Schemas, schemas_of
+from warchest.documents.schemas import RawSchema, Schemas, schemas_of
 
-RawSchema: TypeAlias = dict[str, Any]
 _POSITION, _CLAUSES, _NAME = "position", "clauses", "name"
 _FIRST, _SOURCES, _LAST = ("plural", "set"), ("source", "ruling"), ("rulings",)
 """The keys of documents of every kind: in front of those of their own kind, before their texts, and behind these."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from warchest.diagnostics.addresses import escaped
-from warchest.documents.schemas import Schemas
+from warchest.documents.schemas import RawSchema, Schemas
 
 _HERE = "#/$defs/"
 
 
-def joint(schemas: Schemas, game: str) -> dict[str, Any]:
+def joint(schemas: Schemas, game: str) -> RawSchema:
     """Return one schema, of the same version, that accepts a document if the schema of its kind does.
 
     A schema cannot test which key of a document comes first. A key can name one kind and be an ordinary key of another
@@ -30,7 +30,7 @@ def joint(schemas: Schemas, game: str) -> dict[str, Any]:
     }
 
 
-def _branch(kind: str, kinds: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _branch(kind: str, kinds: dict[str, RawSchema]) -> RawSchema:
     """Return the schema that checks documents of a kind, and accepts all other documents."""
     named = [other for other in kinds if other != kind and kind in kinds[other]["properties"]]
     either = [other for other in named if other in kinds[kind]["properties"]]
@@ -40,7 +40,7 @@ def _branch(kind: str, kinds: dict[str, dict[str, Any]]) -> dict[str, Any]:
     return {"if": condition, "then": {"anyOf": fitting} if either else fitting[0]}
 
 
-def _moved(part: Any, kind: str) -> Any:
+def _moved(part: object, kind: str) -> Any:
     """Return a schema, or a part of one, with its references changed for its place below the name of its kind."""
     if isinstance(part, list):
         return [_moved(item, kind) for item in part]

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Fix, quoted
@@ -18,7 +18,7 @@ from warchest.documents.board_names import board_findings
 from warchest.documents.extending import extended
 from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACK, PACKS, declared_by, how_many, telling, with_packs, with_spaces
-from warchest.documents.schemas import Schemas, clauses_of, read_schemas
+from warchest.documents.schemas import RawSchema, Schemas, clauses_of, read_schemas
 from warchest.documents.validate import validated
 from warchest.source.contents import Contents
 from warchest.source.file_reading import read_source
@@ -276,7 +276,7 @@ class _DocumentReader:
         if kind == _BOARD:
             self.library.findings.extend(board_findings(document))
 
-    def _validated(self, root: Mapping, schema: dict[str, Any]) -> tuple[object, list[Diagnostic]]:
+    def _validated(self, root: Mapping, schema: RawSchema) -> tuple[object, list[Diagnostic]]:
         """Return the values of a document and its faults; those known to fit are taken as they are."""
         if not self.contents.keeps:
             return validated(root, schema)
@@ -366,7 +366,7 @@ def kind_of(root: Node) -> str:
     return root.entries[0].key.text if isinstance(root, Mapping) and root.entries else ""
 
 
-def texts_of_rules(root: Mapping, schema: dict[str, Any]) -> Iterator[Entry]:
+def texts_of_rules(root: Mapping, schema: RawSchema) -> Iterator[Entry]:
     """Yield the entries of a document that hold sentences."""
     clauses = clauses_of(schema)
     for entry in root.entries if clauses is not None else ():

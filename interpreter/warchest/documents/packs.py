@@ -239,7 +239,7 @@ def _mark(told: Values, nouns: set[str], field: str) -> None:
             shape["marks"] = {**shape.get("marks", {}), key_of(field): field}
 
 
-def _is_plain(kind: Any) -> bool:
+def _is_plain(kind: object) -> bool:
     return kind in _PLAIN if isinstance(kind, str) else not _is_trail(kind)
 
 
@@ -273,7 +273,7 @@ def _kinds(things: Values, noun: str) -> set[str]:
     return kinds
 
 
-def _texts(shape: Any) -> Iterator[str]:
+def _texts(shape: object) -> Iterator[str]:
     """Yield the names of zones, pieces and fields in a shape."""
     if not isinstance(shape, dict):
         return

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents import formats
 from warchest.source.data import data_folder
+from warchest.source.plain_values import RawSchema as RawSchema
 from warchest.source.records import record
 
 _ENDING = ".schema.json"
@@ -27,15 +28,15 @@ SchemaTest: TypeAlias = Callable[[Any], bool]
 class Schemas:
     """The schemas in one folder, by kind."""
 
-    raw: dict[str, dict[str, Any]]
+    raw: dict[str, RawSchema]
     """The schemas with their references as they are written."""
     texts: frozenset[str]
     """The keys below which documents of any kind have sentences."""
     known: Schemas | None = field(default=None, repr=False, compare=False)
     """Schemas that some of these are the same as."""
-    _written_out: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False, compare=False)
+    _written_out: dict[str, RawSchema] = field(default_factory=dict, repr=False, compare=False)
 
-    def for_kind(self, kind: str) -> dict[str, Any] | None:
+    def for_kind(self, kind: str) -> RawSchema | None:
         """Return the schema of a kind of document with its references written out; None if there is no such kind."""
         schema = self.raw.get(kind)
         if schema is None:
@@ -58,7 +59,7 @@ def read_schemas(folder: Path | None = None) -> Schemas:
     return schemas_of({file.name.removesuffix(_ENDING): json.loads(file.read_text(encoding="utf-8")) for file in files})
 
 
-def schemas_of(raw: dict[str, dict[str, Any]], known: Schemas | None = None) -> Schemas:
+def schemas_of(raw: dict[str, RawSchema], known: Schemas | None = None) -> Schemas:
     """Return schemas by kind; `known` has some of them already."""
     texts = {
         key
@@ -69,22 +70,22 @@ def schemas_of(raw: dict[str, dict[str, Any]], known: Schemas | None = None) -> 
     return Schemas(raw, frozenset(texts), known)
 
 
-def clauses_of(schema: dict[str, Any]) -> dict[str, Any] | None:
+def clauses_of(schema: RawSchema) -> RawSchema | None:
     """Return the schema of a text of rules in documents of a kind, or None if they have none."""
-    clauses: dict[str, Any] | None = schema.get("$defs", {}).get(_CLAUSES)
+    clauses: RawSchema | None = schema.get("$defs", {}).get(_CLAUSES)
     return clauses
 
 
-def written_out(schema: dict[str, Any]) -> dict[str, Any]:
+def written_out(schema: RawSchema) -> RawSchema:
     """Return the schema with its references to `$defs` replaced by their meanings.
 
     Following them anew at every value takes most of the time of a check. A reference stays where it leads
     back to itself, or stands beside a keyword that it repeats.
     """
-    done: dict[str, dict[str, Any]] = {}
+    done: dict[str, RawSchema] = {}
     within: set[str] = set()
 
-    def definition(name: str) -> dict[str, Any] | None:
+    def definition(name: str) -> RawSchema | None:
         if name in within or name not in schema.get("$defs", {}):
             return None
         if name not in done:
@@ -93,7 +94,7 @@ def written_out(schema: dict[str, Any]) -> dict[str, Any]:
             within.discard(name)
         return done[name]
 
-    def copy(part: Any) -> Any:
+    def copy(part: object) -> Any:
         if isinstance(part, list):
             return [copy(item) for item in part]
         if not isinstance(part, dict):
@@ -105,7 +106,7 @@ def written_out(schema: dict[str, Any]) -> dict[str, Any]:
         del written["$ref"]
         return {**written, **meant}
 
-    whole: dict[str, Any] = copy(schema)
+    whole: RawSchema = copy(schema)
     if "$defs" in schema:
         whole["$defs"] = schema["$defs"]
     return whole
@@ -143,7 +144,7 @@ _OF_A_TYPE = {
 _OF_ANY_TYPE = {"enum", "const", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"}
 _KNOWN = _SAYS_NOTHING.union(_OF_ANY_TYPE, *_OF_A_TYPE.values())
 MAX_TESTS = 100
-_TESTS: dict[int, tuple[Any, SchemaTest | None]] = {}
+_TESTS: dict[int, tuple[object, SchemaTest | None]] = {}
 """The tests by their schemas, which are kept so that no other can take their identity."""
 
 
@@ -151,7 +152,7 @@ class _Beyond(Exception):
     """A schema says what has no test here; never leaves this module."""
 
 
-def fitting(schema: dict[str, Any] | bool) -> SchemaTest | None:
+def fitting(schema: RawSchema | bool) -> SchemaTest | None:
     """Return a quick test whether values fit a schema; None if the schema says anything that has no test here.
 
     A test agrees with jsonschema about all values that `plain` returns, but cannot tell what is wrong with one.
@@ -170,12 +171,12 @@ def fitting(schema: dict[str, Any] | bool) -> SchemaTest | None:
 class _Tests:
     """Makes the tests for the parts of a schema."""
 
-    def __init__(self, whole: dict[str, Any] | bool) -> None:
+    def __init__(self, whole: RawSchema | bool) -> None:
         self.definitions = whole.get("$defs", {}) if isinstance(whole, dict) else {}
         self.defined: dict[str, list[SchemaTest]] = {}
         """The tests of definitions by their names; one that is being made has none yet."""
 
-    def test(self, schema: dict[str, Any] | bool) -> SchemaTest:
+    def test(self, schema: RawSchema | bool) -> SchemaTest:
         """Return the test for a schema; raises _Beyond where there is none."""
         if isinstance(schema, bool):
             return lambda value: schema
@@ -191,7 +192,7 @@ class _Tests:
             by_type[float] = lambda value: value.is_integer() and whole(value)
         others = self._combined(schema)
 
-        def fits(value: Any) -> bool:
+        def fits(value: object) -> bool:
             test = by_type.get(type(value))
             return test is not None and test(value) and (not others or all(other(value) for other in others))
 
@@ -208,7 +209,7 @@ class _Tests:
         made = self.defined[name]
         return lambda value: made[0](value)
 
-    def _of(self, one: type, schema: dict[str, Any]) -> SchemaTest:
+    def _of(self, one: type, schema: RawSchema) -> SchemaTest:
         """Return the test for values of one type."""
         if schema.keys().isdisjoint(_OF_A_TYPE.get(one, ())):
             return lambda value: True
@@ -221,7 +222,7 @@ class _Tests:
         least, most = schema.get("minimum", -inf), schema.get("maximum", inf)
         return lambda value: bool(least <= value <= most)
 
-    def _mapping_test(self, schema: dict[str, Any]) -> SchemaTest:
+    def _mapping_test(self, schema: RawSchema) -> SchemaTest:
         least, most = schema.get("minProperties", 0), schema.get("maxProperties", inf)
         needed, beside = frozenset(schema.get("required", ())), schema.get("dependentRequired", {})
         named = self.test(schema.get("propertyNames", True))
@@ -229,7 +230,7 @@ class _Tests:
         known = {name: self.test(below) for name, below in schema.get("properties", {}).items()}
         other = self.test(schema.get("additionalProperties", True))
 
-        def fits(values: dict[str, Any]) -> bool:
+        def fits(values: dict[str, object]) -> bool:
             return (
                 least <= len(values) <= most
                 and values.keys() >= needed
@@ -240,19 +241,19 @@ class _Tests:
 
         return fits
 
-    def _list_test(self, schema: dict[str, Any]) -> SchemaTest:
+    def _list_test(self, schema: RawSchema) -> SchemaTest:
         least, most = schema.get("minItems", 0), schema.get("maxItems", inf)
         each = self.test(schema.get("items", True))
         unique = schema.get("uniqueItems", False)
 
-        def fits(items: list[Any]) -> bool:
+        def fits(items: list[object]) -> bool:
             if not (least <= len(items) <= most and all(map(each, items))):
                 return False
             return not unique or len({json.dumps(item, sort_keys=True) for item in items}) == len(items)
 
         return fits
 
-    def _combined(self, schema: dict[str, Any]) -> list[SchemaTest]:
+    def _combined(self, schema: RawSchema) -> list[SchemaTest]:
         """Return the tests of the keywords that speak about values of every type."""
         tests: list[SchemaTest] = []
         for word in ("enum", "const"):
@@ -269,7 +270,7 @@ class _Tests:
         return tests
 
 
-def _text_test(schema: dict[str, Any]) -> SchemaTest:
+def _text_test(schema: RawSchema) -> SchemaTest:
     least, most = schema.get("minLength", 0), schema.get("maxLength", inf)
     found, form = formats.expression(schema.get("pattern", "")).search, schema.get("format")
     if form is not None and form not in formats.FORMATS:
@@ -284,7 +285,7 @@ def _text_test(schema: dict[str, Any]) -> SchemaTest:
     return fits
 
 
-def _one_of(values: list[Any]) -> SchemaTest:
+def _one_of(values: list[object]) -> SchemaTest:
     # Whether others are equal is a question with traps (1 and 1.0, or a list with one of them).
     if not all(isinstance(value, str | bool) for value in values):
         raise _Beyond

@@ -81,7 +81,7 @@ def _findings(node: Node, values: object, schema: Schema, registry: Registry) ->
     return sorted(found, key=lambda one: one.sort_key)
 
 
-def _unique_items(validator: Any, wanted: bool, value: Any, schema: Any) -> Iterator[Error]:
+def _unique_items(validator: object, wanted: bool, value: object, schema: object) -> Iterator[Error]:
     """As jsonschema's own, but in linear time (hostile lists) and with one error for each repeated item."""
     from jsonschema import ValidationError
 
@@ -95,7 +95,7 @@ def _unique_items(validator: Any, wanted: bool, value: Any, schema: Any) -> Iter
         seen.add(written)
 
 
-def _properties(validator: Any, properties: dict[str, Any], value: Any, schema: Any) -> Iterator[Error]:
+def _properties(validator: Any, properties: dict[str, object], value: object, schema: object) -> Iterator[Error]:
     """As jsonschema's own, which loses the path to a key that is forbidden by `false`."""
     if isinstance(value, dict):
         for name, below in properties.items():
@@ -104,15 +104,15 @@ def _properties(validator: Any, properties: dict[str, Any], value: Any, schema: 
                 yield from validator.descend(value[name], below, path=name, schema_path=name)
 
 
-_FORBIDDEN: dict[str, Any] = {"not": {}}
+_FORBIDDEN: dict[str, object] = {"not": {}}
 
 
-def _is_forbidden(schema: Any) -> bool:
+def _is_forbidden(schema: object) -> bool:
     """Whether a schema says that a key is not to be given, perhaps with the key to be written in its place."""
     return isinstance(schema, dict) and schema.get("not") == {}
 
 
-def _format(validator: Any, name: str, value: Any, schema: Any) -> Iterator[Error]:
+def _format(validator: object, name: str, value: object, schema: object) -> Iterator[Error]:
     """As jsonschema's own, for the formats there are here."""
     from jsonschema import ValidationError
 
@@ -120,7 +120,7 @@ def _format(validator: Any, name: str, value: Any, schema: Any) -> Iterator[Erro
         yield ValidationError("misformed")
 
 
-def _pattern(validator: Any, pattern: str, value: Any, schema: Any) -> Iterator[Error]:
+def _pattern(validator: object, pattern: str, value: object, schema: object) -> Iterator[Error]:
     """As jsonschema's own, which takes a last line end for the end of the text."""
     from jsonschema import ValidationError
 

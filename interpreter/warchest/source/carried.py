@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from copyreg import __newobj__  # type: ignore[attr-defined]
-from typing import Any
 
 
 class Carried(Exception):
@@ -12,5 +11,5 @@ class Carried(Exception):
     Python makes an error anew from the words of its message, which is wrong where it was made of something else.
     """
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return __newobj__, (type(self), *self.args), self.__dict__

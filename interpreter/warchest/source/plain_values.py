@@ -7,7 +7,7 @@ unless the schema wants a number or a truth value at that place and the text spe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
@@ -15,7 +15,9 @@ from typing import Any, NamedTuple, TypeAlias
 from warchest.source.nodes import Mapping, Node, Scalar
 from warchest.source.records import record
 
-Schema: TypeAlias = dict[str, Any] | bool
+RawSchema: TypeAlias = dict[str, Any]
+"""A JSON Schema, or a part of one, as plain data."""
+Schema: TypeAlias = RawSchema | bool
 Registry: TypeAlias = Any
 
 # No leading zeros, no `_`, no `+`; and short enough for any reader of the JSON that comes of it.
@@ -29,7 +31,7 @@ _NOTHING = ("null", "~")
 class _References:
     """A resolver of `$ref`; a library for that is imported only for names that are no definitions of the schema."""
 
-    schema: dict[str, Any]
+    schema: RawSchema
     registry: Registry
 
     def lookup(self, name: str) -> Any:
@@ -48,7 +50,7 @@ class _References:
 class _Found(NamedTuple):
     """The schema of a name, and the references by which the names in it are looked up."""
 
-    contents: Any
+    contents: object
     resolver: _References
 
 
@@ -56,7 +58,7 @@ class _Found(NamedTuple):
 class SchemaPlace:
     """All schemas that speak about one place of a document, references followed and branches put together."""
 
-    schemas: tuple[tuple[dict[str, Any], Any], ...] = ()
+    schemas: tuple[tuple[RawSchema, Any], ...] = ()
     known: dict[str | int, SchemaPlace] = field(default_factory=dict, compare=False, repr=False)
     """The places below that have been asked for."""
 
@@ -74,7 +76,7 @@ class SchemaPlace:
         return SchemaPlace._root(schema, registry)
 
     @staticmethod
-    def _root(schema: dict[str, Any], registry: Registry) -> SchemaPlace:
+    def _root(schema: RawSchema, registry: Registry) -> SchemaPlace:
         return SchemaPlace(tuple(_spread([(schema, _References(schema, registry))])))
 
     def key(self, name: str) -> SchemaPlace:
@@ -107,7 +109,7 @@ class SchemaPlace:
         own = max((len(schema.get("prefixItems", ())) for schema, _ in self.schemas), default=0)
         return [self.item(index) for index in range(own + 1)]
 
-    def _for_key(self, name: str) -> Iterator[tuple[Any, Any]]:
+    def _for_key(self, name: str) -> Iterator[tuple[object, Any]]:
         for schema, resolver in self.schemas:
             properties = schema.get("properties", {})
             patterns = [sub for text, sub in schema.get("patternProperties", {}).items() if re.search(text, name)]
@@ -118,14 +120,14 @@ class SchemaPlace:
             elif not patterns:
                 yield schema.get("additionalProperties", schema.get("unevaluatedProperties")), resolver
 
-    def _for_item(self, index: int) -> Iterator[tuple[Any, Any]]:
+    def _for_item(self, index: int) -> Iterator[tuple[object, Any]]:
         for schema, resolver in self.schemas:
             first = schema.get("prefixItems", [])
             yield (first[index] if index < len(first) else schema.get("items")), resolver
 
 
 MAX_ROOTS = 100
-_ROOTS: dict[int, tuple[dict[str, Any], SchemaPlace]] = {}
+_ROOTS: dict[int, tuple[RawSchema, SchemaPlace]] = {}
 """The places of whole documents by their schemas, which are kept so that no other can take their identity."""
 
 
@@ -172,7 +174,7 @@ def _value(text: str, wanted: frozenset[str]) -> object:
     return text
 
 
-def _spread(start: Any) -> Iterator[tuple[dict[str, Any], Any]]:
+def _spread(start: Iterable[tuple[object, Any]]) -> Iterator[tuple[RawSchema, Any]]:
     """Yield each schema of `start` and all that it refers to or combines, each once."""
     waiting = list(start)
     seen: set[int] = set()
@@ -190,7 +192,7 @@ def _spread(start: Any) -> Iterator[tuple[dict[str, Any], Any]]:
         waiting += [(schema[word], resolver) for word in ("then", "else") if word in schema]
 
 
-def _types_of(schema: dict[str, Any]) -> Iterator[str]:
+def _types_of(schema: RawSchema) -> Iterator[str]:
     named = schema.get("type", ())
     yield from (named,) if isinstance(named, str) else named
     values = list(schema.get("enum", ())) + ([schema["const"]] if "const" in schema else [])

@@ -56,7 +56,7 @@ def _field_of(own: dict[str, Any], name: str, kw_only: bool) -> Field[Any]:
     return found
 
 
-def _declared(cls: type, own: dict[str, Any], declared: dict[str, Field[Any]]) -> type:
+def _declared(cls: type, own: dict[str, object], declared: dict[str, Field[Any]]) -> type:
     """Return the class with slots for its fields and a constructor."""
     inherited = {name: one for base in reversed(cls.__mro__[1:]) for name, one in _fields_of(base).items()}
     parts = {**inherited, **declared}
@@ -113,26 +113,26 @@ def _template(by_place: int, by_name: int) -> FunctionType:
 # ---- comparing
 
 
-def _comparing(done: type) -> dict[str, Callable[..., Any]]:
+def _comparing(done: type) -> dict[str, Callable[..., object]]:
     """Return the methods that compare records by their fields, hash them and show them."""
     parts = _fields_of(done)
     compared = _values_of([name for name, one in parts.items() if one.compare])
     hashed = _values_of([name for name, one in parts.items() if (one.compare if one.hash is None else one.hash)])
     shown = [name for name, one in parts.items() if one.repr]
 
-    def is_equal(self: Any, other: Any) -> Any:
+    def is_equal(self: object, other: object) -> object:
         return compared(self) == compared(other) if other.__class__ is self.__class__ else NotImplemented
 
-    def hash_of(self: Any) -> int:
+    def hash_of(self: object) -> int:
         return hash(hashed(self))
 
-    def shown_as(self: Any) -> str:
+    def shown_as(self: object) -> str:
         values = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
         return f"{type(self).__qualname__}({values})"
 
     return {"__eq__": is_equal, "__hash__": hash_of, "__repr__": shown_as}
 
 
-def _values_of(names: list[str]) -> Callable[[Any], Any]:
+def _values_of(names: list[str]) -> Callable[[object], object]:
     """Return a getter of the values of some fields of a record, to be compared with those of another one."""
     return attrgetter(*names) if names else lambda _: ()

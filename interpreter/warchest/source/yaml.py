@@ -240,21 +240,21 @@ class _NodeBuilder:
     def _refuse(self, name: str, message: str, span: Span, help: str = "write it out, or put it in quotes") -> None:
         self._tell(report(name, message, span, help=help))
 
-    def _is_about_tab(self, error: Any) -> bool:
+    def _is_about_tab(self, error: yaml.MarkedYAMLError) -> bool:
         mark = error.problem_mark
         if mark is None:
             return False
         line = self.source.line(self._span(mark.index, mark.index).line)
         return "\t" in line[: len(line) - len(line.lstrip())]
 
-    def _syntax_finding(self, error: Any) -> Diagnostic:
+    def _syntax_finding(self, error: yaml.MarkedYAMLError) -> Diagnostic:
         hint = hint_for(error.context or "", error.problem or "")
         noticed, began = error.problem_mark or error.context_mark, error.context_mark
         mark = began if hint.at_start and began is not None else noticed
         start = mark.index if mark is not None else 0
         span = self._span(start, min(start + 1, len(self.source.text) - self.base))
         labels: tuple[Label, ...] = ()
-        if mark is not noticed:
+        if noticed is not None and mark is not noticed:
             labels = (Label(self._span(noticed.index, noticed.index), "noticed here"),)
         help = closer_help(hint, self.source.line(span.line), self._above(span.line))
         fix = self._apart(span) if help == NO_BLANK else None

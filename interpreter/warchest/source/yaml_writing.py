@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 WIDTH = 110
 """The longest line, where that can be."""
 
 
-def yaml_text(value: Any) -> str:
+def yaml_text(value: object) -> str:
     """Return a mapping or a list in YAML: a line for each key, and its contents on that line or in a list below."""
     from yaml import SafeDumper, dump
 
     class PlainDumper(SafeDumper):
         """Writes values that occur twice twice: the readers of this package take no aliases."""
 
-        def ignore_aliases(self, data: Any) -> bool:
+        def ignore_aliases(self, data: object) -> bool:
             return True
 
     written: str = dump(
