@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from warchest import __version__
 from warchest.diagnostics.report_forms import FORMS
@@ -119,7 +119,7 @@ def settings_of(arguments: argparse.Namespace) -> Settings:
     from warchest.lint.settings import Settings, settings, with_arguments
 
     base = Settings() if arguments.isolated else settings(arguments.config)
-    table: dict[str, Any] = {"ignore": _listed(arguments.ignore)}
+    table: dict[str, object] = {"ignore": _listed(arguments.ignore)}
     if arguments.select:
         table["select"] = _listed(arguments.select)
     if arguments.exclude:

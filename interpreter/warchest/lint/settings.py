@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from warchest.diagnostics.codes import TABLE, find_code
 from warchest.diagnostics.diagnostic import SEVERITIES, Diagnostic, Severity, quoted
@@ -96,7 +96,7 @@ def settings(named: Path | None = None, folder: Path | None = None) -> Settings:
     return Settings()
 
 
-def with_arguments(base: Settings, table: Mapping[str, Any]) -> Settings:
+def with_arguments(base: Settings, table: Mapping[str, object]) -> Settings:
     """Return settings combined with those of the command line, which are keys and values of the same form.
 
     `select` and `exclude` replace those of `base`; the others are added to it. Raises SettingsError.
@@ -114,7 +114,7 @@ def with_arguments(base: Settings, table: Mapping[str, Any]) -> Settings:
     )
 
 
-def _table(file: Path, is_project: bool) -> Mapping[str, Any] | None:
+def _table(file: Path, is_project: bool) -> Mapping[str, object] | None:
     """Return the settings in a file; None where it has none. Raises SettingsError."""
     import tomllib
 
@@ -122,7 +122,7 @@ def _table(file: Path, is_project: bool) -> Mapping[str, Any] | None:
         data = begins_with(file, MAX_BYTES + 1)
         if is_project and _TABLE.encode() not in data:
             return None  # other tools report errors in it
-        told: Mapping[str, Any] = tomllib.loads(data.decode("utf-8-sig"))
+        told: Mapping[str, object] = tomllib.loads(data.decode("utf-8-sig"))
     except OSError as error:
         raise SettingsError(f"{file}: it cannot be read: {error.strerror}") from None
     except NotAFileError as error:
@@ -181,7 +181,7 @@ def _line(file: Path, key: str) -> str:
     return ""
 
 
-def _read(table: Mapping[str, Any], file: Path | None) -> Settings:
+def _read(table: Mapping[str, object], file: Path | None) -> Settings:
     for key in table:
         if key not in KEYS:
             help = did_you_mean(key, KEYS) or f"the keys are {', '.join(f'`{one}`' for one in KEYS)}"

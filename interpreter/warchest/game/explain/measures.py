@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from warchest.engine.history import Acted
 from warchest.engine.permissions import bearers_of
@@ -49,7 +49,7 @@ def _piece(state: State, key: str, index: int) -> tuple[int, int]:
     return variant.naming.pieces(memory, kind)[index], kind
 
 
-def events(state: State) -> Iterator[Mapping[str, Any]]:
+def events(state: State) -> Iterator[Mapping[str, object]]:
     """Yield all acts, the oldest first: the act, its agent and the fillers of its roles, all by name.
 
     A piece is told by the document it is of by nature. The object of an act goes by the name of the act.

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any
 
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.variant import Variant
@@ -26,7 +25,7 @@ _PLACE = re.compile(r"[a-z][0-9]+\b")
 """The form of the name of a space; it need not be on the board: a case can show that something does not go off it."""
 
 
-def unknown(wanted: Mapping[str, Any], variant: Variant) -> Iterator[str]:
+def unknown(wanted: Mapping[str, object], variant: Variant) -> Iterator[str]:
     """Yield a text on each thing said of an option that no option of the game can say: another key, act, or name."""
     acts, keys, names = known_words(variant)
     for key, value in wanted.items():
@@ -81,7 +80,7 @@ SPACE = re.compile(r"[a-z][0-9]+")
 """The form of the name of a space."""
 
 
-def parsed(label: str, variant: Variant) -> dict[str, Any]:
+def parsed(label: str, variant: Variant) -> dict[str, object]:
     """Return the data of a label: `attack: unit f4, target f5`, or `move: Scout f4, step to f5` with a printed name.
 
     The signs between its words may be left out: `attack unit f4 target f5`.
@@ -89,7 +88,7 @@ def parsed(label: str, variant: Variant) -> dict[str, Any]:
     act, colon, rest = label.partition(":")
     if not colon:
         act, rest = _split(label, variant)
-    wanted: dict[str, Any] = {"act": act.strip()}
+    wanted: dict[str, object] = {"act": act.strip()}
     acts = {one.verb.act for one in variant.program.acts}
     for part in rest.split(","):
         named, where = _by_name(part.strip(), variant)
@@ -104,7 +103,7 @@ def parsed(label: str, variant: Variant) -> dict[str, Any]:
     return wanted
 
 
-def asked(what: Mapping[str, Any] | str, variant: Variant) -> dict[str, Any]:
+def asked(what: Mapping[str, object] | str, variant: Variant) -> dict[str, object]:
     """Return a question, given as data or a label, as data with acts as options name them."""
     wanted = parsed(what, variant) if isinstance(what, str) else dict(what)
     verbs = {act.verb.name: act.verb.act for act in variant.program.acts}
@@ -113,7 +112,7 @@ def asked(what: Mapping[str, Any] | str, variant: Variant) -> dict[str, Any]:
     return wanted
 
 
-def missing(wanted: Mapping[str, Any], variant: Variant) -> str:
+def missing(wanted: Mapping[str, object], variant: Variant) -> str:
     """Return a text about anything said that no option of the game can say, or that is nowhere; empty if nothing is."""
     if BARE in wanted:
         return f"it is not told what {wanted[BARE]!r} is; say it with the word that stands before it in options"
@@ -155,7 +154,7 @@ def _split(label: str, variant: Variant) -> tuple[str, str]:
     return " ".join(words[:length]), ", ".join(" ".join(one).strip() for one in whole)
 
 
-def _add_bare(wanted: dict[str, Any], value: str, variant: Variant) -> None:
+def _add_bare(wanted: dict[str, object], value: str, variant: Variant) -> None:
     """Add what stands without a word before it to what is wanted: a space is where the act goes, or who does it."""
     verb = next((act.verb for act in variant.program.acts if act.verb.act == wanted["act"]), None)
     roles = [role for role in verb.roles if role.base in ("space", "piece")] if verb is not None else []

@@ -141,7 +141,7 @@ class Sayable:
 
     # ---- what is wrong
 
-    def wrong(self, wanted: Mapping[str, Any]) -> Iterator[Unsayable]:
+    def wrong(self, wanted: Mapping[str, object]) -> Iterator[Unsayable]:
         """Yield each thing said of an option that no option of the game can say.
 
         A question why something is not on offer may call an act by its verb; see `called`.
@@ -173,7 +173,7 @@ class Sayable:
         found = sorted(key for key, takers in self._by_key.items() if takers & verbs and key not in self.acts)
         return f"say {', '.join(f'`{key}`' for key in found)}" if found else ""
 
-    def _value(self, key: str, word: str, value: Any) -> Iterator[Unsayable]:
+    def _value(self, key: str, word: str, value: object) -> Iterator[Unsayable]:
         bases = self._bases.get(word, set())
         if not isinstance(value, str) or not bases or "number" in bases:
             return

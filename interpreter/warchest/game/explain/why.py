@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.suggest import did_you_mean
@@ -116,9 +116,9 @@ def why_not(
     run: Run,
     point: ChoicePoint | None,
     decision: Decision | None,
-    what: Mapping[str, Any] | str,
+    what: Mapping[str, object] | str,
     player: str | None = None,
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Return the reasons why an option, given by its data (also in part) or its label, is not on offer at a point.
 
     Raises OptionError where it is neither.
@@ -147,16 +147,16 @@ def why_not(
     return [_record(reason, span) for reason, span in inquiry.answer()]
 
 
-def _matches(data: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+def _matches(data: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
     return all(_says(data, key, value) for key, value in wanted.items())
 
 
-def _says(data: Mapping[str, Any], key: str, value: Any) -> bool:
+def _says(data: Mapping[str, object], key: str, value: object) -> bool:
     """Whether an option's data says a value; what is done only as a part of an act does that act too."""
     return str(data.get(key)) == str(value) or (key == "act" and "as" in data and data["as"] == value)
 
 
-def _record(reason: str, span: Span | None) -> dict[str, Any]:
+def _record(reason: str, span: Span | None) -> dict[str, object]:
     clause = span.one_line if span is not None else ""
     return {"reason": reason, "clause": clause, "file": span.path if span else "", "line": span.line if span else 0}
 
@@ -167,7 +167,7 @@ _OFFERED_ELSEWHERE = "this is offered where its text is carried out, and not her
 class Inquiry:
     """Follows an option through the choice points, and collects the dead ends."""
 
-    def __init__(self, variant: Variant, memory: list[int], wanted: Mapping[str, Any]) -> None:
+    def __init__(self, variant: Variant, memory: list[int], wanted: Mapping[str, object]) -> None:
         self.variant, self.memory, self.wanted = variant, memory, wanted
         self.ends: list[DeadEnd] = []
         self.reach = ReachableActs(variant.program.ruleset)
@@ -341,7 +341,7 @@ class Inquiry:
 
     # ---- what has been said on the way
 
-    def _data(self, run: Run) -> dict[str, Any]:
+    def _data(self, run: Run) -> dict[str, object]:
         notes = tuple(run.notes)
         return describe(notes, self.variant, self.memory).data
 
@@ -423,7 +423,7 @@ class Inquiry:
         reasons.extend((f"it is forbidden: {_said(rule.span)}", rule.span) for rule in rules)
         return tuple(reasons) or ((f"{name} is not possible here", point.span),)
 
-    def _unpermitted(self, run: Run, point: PickRole, env: tuple[Any, ...], value: int, name: str) -> list[Reason]:
+    def _unpermitted(self, run: Run, point: PickRole, env: tuple[object, ...], value: int, name: str) -> list[Reason]:
         """Return the conditions missing in the domain that comes nearest to permitting the value, as reasons."""
         best: list[Reason] | None = None
         for domain in standing_domains(run, env, self.variant.program.acts[point.verb], point.role):
@@ -432,7 +432,7 @@ class Inquiry:
                 best = found
         return best or []
 
-    def _left_out(self, run: Run, env: tuple[Any, ...], among: Set, value: int, name: str) -> list[Reason]:
+    def _left_out(self, run: Run, env: tuple[object, ...], among: Set, value: int, name: str) -> list[Reason]:
         functions = self.variant.functions
         reasons: list[Reason] = []
         if value not in functions.all_of(among)(run, env):
@@ -446,7 +446,7 @@ class Inquiry:
                 reasons.append((f"{name} is not: {said}{self._instead(run, env, condition, among, value)}", span))
         return reasons
 
-    def _instead(self, run: Run, env: tuple[Any, ...], condition: Condition, among: Set, value: int) -> str:
+    def _instead(self, run: Run, env: tuple[object, ...], condition: Condition, among: Set, value: int) -> str:
         """Return the value that a thing has where a condition asks for another; empty where nothing is compared."""
         if not isinstance(condition, Compare) or isinstance(condition.left, Var):
             return ""

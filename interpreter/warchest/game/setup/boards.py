@@ -97,7 +97,7 @@ def _players(board: Board) -> set[str]:
     return {one for seat in board.seats for one in (seat.name, seat.team)}
 
 
-def _strings(value: Any) -> Iterator[str]:
+def _strings(value: object) -> Iterator[str]:
     """Yield every text in a mapping, keys included."""
     waiting = [value]
     # What a position says is not deep; something that holds itself would never end.

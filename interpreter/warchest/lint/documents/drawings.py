@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterator
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
-from warchest.game.position.keys import OVER
+from warchest.game.position.keys import OVER, Shape
 from warchest.lint.documents.declarations import (
     acts_of,
     declared,
@@ -93,7 +92,7 @@ class _DrawingReader:
             inner = shape.get("fields", {}).get(within)
             yield from _named(mark, ("key",), inner if isinstance(inner, dict) else known, "key of a piece")
 
-    def _of_shape(self, shape: Mapping[str, Any]) -> set[str]:
+    def _of_shape(self, shape: Shape) -> set[str]:
         return keys_of_entries(shape) | self.numbers
 
     def _cards(self, node: Node | None) -> Iterator[Diagnostic]:
@@ -105,5 +104,5 @@ def _named(node: Keys, keys: Collection[str], names: Collection[str], what: str)
         yield from named(node.get(key), names, what)
 
 
-def _values(shape: Mapping[str, Any], *keys: str) -> set[str]:
+def _values(shape: Shape, *keys: str) -> set[str]:
     return {str(shape[key]) for key in keys if key in shape}

@@ -110,7 +110,7 @@ def _wrong(words: Sayable | None, option: Keys, asks: bool) -> list[Unsayable]:
     return list(words.wrong(words.called(_plain(option)) if asks else _plain(option)))
 
 
-def _plain(option: Keys) -> dict[str, Any]:
+def _plain(option: Keys) -> dict[str, object]:
     """Return the data of an option; numbers are told from names by the schema, and none is looked up."""
     return {
         entry.key.text: entry.value.text

@@ -12,7 +12,7 @@ from warchest.documents.board_names import PlaceNames, missing, places_of
 from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACKS
-from warchest.game.position.keys import TOLD
+from warchest.game.position.keys import TOLD, Shape
 from warchest.game.setup.boards import IRREGULAR, KEY, Boards
 from warchest.lint.documents.declarations import listed_names, unknown, unknown_names
 from warchest.lint.documents.place_names import held, kinds_by_name, names_of
@@ -28,7 +28,7 @@ _NOBODY = ("chance", "nobody")
 """The deciders that are no players."""
 
 
-def cases_of(document: Document) -> list[tuple[Mapping, dict[str, Any]]]:
+def cases_of(document: Document) -> list[tuple[Mapping, dict[str, object]]]:
     """Return the cases in a document, each as it stands there and with its values."""
     key = CASES if document.kind == RULINGS else RULINGS
     return list(zip(items(document.node.get(key)), document.values.get(key, ()), strict=True))
@@ -51,7 +51,7 @@ def position_findings(library: Library, game: Document) -> list[Diagnostic]:
     return found
 
 
-def board_named(library: Library, boards: Boards, position: dict[str, Any]) -> str:
+def board_named(library: Library, boards: Boards, position: dict[str, object]) -> str:
     """Return the name of the board of a position: the one it names, that of its setup, or the one its names are of."""
     setup = library.named("setup", str(position.get("setup", "")))
     named = position.get("board", setup.values.get("board") if setup is not None else None)
@@ -144,7 +144,7 @@ class _Positions:
         elif self.types.get(str(shape.get("field", shape.get("turn of", "")))) == "player":
             yield from missing(node, here.players, "player")
 
-    def _pieces(self, node: Node, shape: dict[str, Any], here: PlaceNames) -> Iterator[Diagnostic]:
+    def _pieces(self, node: Node, shape: Shape, here: PlaceNames) -> Iterator[Diagnostic]:
         keys = keys_of_entries(shape)
         things = self.game.values["things"]
         kind = things.get(shape["pieces"], {})
@@ -163,7 +163,7 @@ class _Positions:
                 elif entry.key.text not in keys:
                     yield unknown("key of a piece", entry.key.text, keys, entry.key.span)
 
-    def _rows(self, node: Node, shape: dict[str, Any], here: PlaceNames) -> Iterator[Diagnostic]:
+    def _rows(self, node: Node, shape: Shape, here: PlaceNames) -> Iterator[Diagnostic]:
         names = held(self.library, self.game, str(shape["rows"]))
         for row in items(node):
             yield from unknown_names(row.get(str(shape["name"])), names, self.kinds)

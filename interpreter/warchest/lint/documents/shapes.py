@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
+from warchest.game.position.keys import Shape
 from warchest.lint.documents.declarations import Declared, named, under, unknown
 from warchest.source.nodes import Entry, Scalar, entries, scalars
 from warchest.source.nodes import Mapping as Keys
@@ -59,12 +60,12 @@ _BESIDE = (
 )
 
 
-def shapes_of(game: Document) -> dict[str, dict[str, Any]]:
+def shapes_of(game: Document) -> dict[str, Shape]:
     """Return the shapes of the keys of positions."""
     return {key: shape for key, shape in game.values.get("position", {}).items() if isinstance(shape, dict)}
 
 
-def keys_of_entries(shape: Mapping[str, Any]) -> set[str]:
+def keys_of_entries(shape: Shape) -> set[str]:
     """Return the keys that the entries of a key for pieces can have."""
     told = ("place", "document", "owner", "tokens", "stack", "nature", "form", "facing")
     plain = {str(shape[key]) for key in told if key in shape}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from warchest.documents.layers import LAYER
 from warchest.documents.library import Document, Library
@@ -94,7 +94,7 @@ def texts_of(layer: Document, keys: Collection[str] | None = None) -> list[Span]
 
 def faces_of(library: Library, game: Document) -> dict[str, str]:
     """Return, by file, a digest of all that its documents are for others besides their texts."""
-    faces: dict[str, list[Any]] = {}
+    faces: dict[str, list[object]] = {}
     for document in library.documents:
         shape = game.values["documents"].get(document.kind, {})
         own = {*shape.get("blocks", ()), *(shape.get("numbers") or ()), "source", RULINGS}
