@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from itertools import groupby
-from typing import Any
 
 from warchest.diagnostics.articles import many
 from warchest.diagnostics.codes import report
@@ -42,7 +41,7 @@ def concise(diagnostics: Iterable[Diagnostic]) -> str:
     return "".join(f"{_place(found)}: {_title(found)}\n" for found in shown(diagnostics))
 
 
-def to_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+def to_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, object]]:
     """Return the findings as JSON-ready mappings; one about a whole file begins at its first character."""
     return [_record(found) for found in shown(diagnostics)]
 
@@ -78,7 +77,7 @@ def _place(found: Diagnostic) -> str:
     return f"{path}:{found.span.line}:{found.span.column}" if found.span is not None else f"{path}:1:1"
 
 
-def _record(found: Diagnostic) -> dict[str, Any]:
+def _record(found: Diagnostic) -> dict[str, object]:
     span = found.span
     return {
         "code": found.code,
@@ -95,7 +94,7 @@ def _record(found: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _fix(fix: Fix) -> dict[str, Any]:
+def _fix(fix: Fix) -> dict[str, object]:
     """Return a fix as JSON-ready data; its edits are of the file of its finding."""
     edits = [
         {

@@ -9,7 +9,6 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 from warchest.diagnostics.addresses import escaped
 from warchest.diagnostics.diagnostic import Diagnostic, Fix, Severity
@@ -119,7 +118,7 @@ def _junit(suite: str, cases: Sequence[ReportedCase]) -> Iterator[str]:
     yield "</testsuite></testsuites>"
 
 
-def _sarif(tool: str, cases: Sequence[ReportedCase], pages: str) -> dict[str, Any]:
+def _sarif(tool: str, cases: Sequence[ReportedCase], pages: str) -> dict[str, object]:
     """Return a log in SARIF 2.1.0; paths are relative to the root of the repository."""
     found = [one for one in cases if one.fault]
     rules = sorted({_rule(one): one.name for one in found}.items())
@@ -153,7 +152,7 @@ def _sarif(tool: str, cases: Sequence[ReportedCase], pages: str) -> dict[str, An
     }
 
 
-def _gitlab(cases: Iterable[ReportedCase]) -> Iterator[dict[str, Any]]:
+def _gitlab(cases: Iterable[ReportedCase]) -> Iterator[dict[str, object]]:
     """Yield the issues of a code quality report for GitLab."""
     found = [one for one in cases if one.fault]
     for one, print_ in zip(found, _fingerprints(found), strict=True):
@@ -183,7 +182,7 @@ def _artifact(case: ReportedCase) -> dict[str, str]:
     return {"uri": escaped(from_root(case.file)), "uriBaseId": "%SRCROOT%"}
 
 
-def _fixes(case: ReportedCase) -> dict[str, Any]:
+def _fixes(case: ReportedCase) -> dict[str, object]:
     """Return the fix of a fault as SARIF has it; nothing if it has none, or one without edits."""
     if case.fix is None or not case.fix.edits:
         return {}

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any
 
 _UNSEEN = (
     (0x00, 0x08),
@@ -99,7 +98,7 @@ def is_visible(character: str) -> bool:
     return character not in _SHORT and UNSEEN.match(character) is None
 
 
-def json_text(value: Any, indent: int | None = None) -> str:
+def json_text(value: object, indent: int | None = None) -> str:
     """Return a value as JSON that people can read: other scripts as they are, hidden characters as escapes."""
     written = json.dumps(value, indent=indent, ensure_ascii=False)
     return _without_unseen(written, lambda match: json.dumps(match.group())[1:-1])

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
 
 from warchest.diagnostics.visible import json_text
 from warchest.paper.game_parts import CardFace, PrintedGame
@@ -49,7 +48,7 @@ def file_name(name: str) -> str:
     return slug(name) or "card"
 
 
-def _json(path: str, value: Any) -> ExportedFile:
+def _json(path: str, value: object) -> ExportedFile:
     return ExportedFile(path, (json_text(value, indent=2) + "\n").encode())
 
 
@@ -89,7 +88,7 @@ class CardExport:
         """Yield the files for Tabletop Simulator: images of up to 70 cards, their back, and a saved object."""
         name = file_name(self.game.game.name)
         most = COLUMNS * ROWS
-        decks: dict[str, Any] = {}
+        decks: dict[str, object] = {}
         ids: list[int] = []
         back = ExportedFile(f"{name}-back.png", self._drawn([], 1, 1, _USUAL_PPI))
         yield back
@@ -114,7 +113,7 @@ class CardExport:
     def _url(self, path: str) -> str:
         return f"{self.base}/{path}"
 
-    def _saved(self, decks: dict[str, Any], ids: Sequence[int]) -> dict[str, Any]:
+    def _saved(self, decks: dict[str, object], ids: Sequence[int]) -> dict[str, object]:
         """Return the saved object: a deck, or a card where there is only one."""
         cards = [self._tabletop_card(one, number, decks) for one, number in zip(self.cards, ids, strict=True)]
         deck = {
@@ -140,7 +139,7 @@ class CardExport:
             "ObjectStates": [deck] if len(cards) > 1 else cards,
         }
 
-    def _tabletop_card(self, card: CardFace, number: int, decks: dict[str, Any]) -> dict[str, Any]:
+    def _tabletop_card(self, card: CardFace, number: int, decks: dict[str, object]) -> dict[str, object]:
         deck = str(number // 100)
         return {
             "GUID": f"{number:06x}",
@@ -189,7 +188,7 @@ class CardExport:
             found.append(name)
         return found
 
-    def _card_game_rules(self, keys: Sequence[str]) -> dict[str, Any]:
+    def _card_game_rules(self, keys: Sequence[str]) -> dict[str, object]:
         properties = [
             {"name": "kind", "display": "Kind", "type": "string"},
             {"name": "text", "display": "Text", "type": "string"},

@@ -60,7 +60,7 @@ class CardFace:
     errata: tuple[ErratumInUse, ...]
     colour: str
     ink: str
-    range: Mapping[str, Any] | None = field(default=None)
+    range: Mapping[str, object] | None = field(default=None)
 
 
 @dataclass(frozen=True, slots=True)

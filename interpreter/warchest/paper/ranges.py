@@ -198,7 +198,7 @@ class RangeFinder:
         The first is made of `count` tokens. Its player acts, has tokens of its `own` documents and of those without
         pieces, and by all keys that give spaces to players or teams the space `held`.
         """
-        told: dict[str, Any] = {}
+        told: dict[str, object] = {}
         placed = False
         for key, shape in self.variant.format.shapes.items():
             if "turn of" in shape:
@@ -237,7 +237,7 @@ class RangeFinder:
             if one.kind in kinds and (one.name in own or one.kind not in with_pieces)
         ]
 
-    def _taken(self, told: dict[str, Any], count: int) -> State | None:
+    def _taken(self, told: dict[str, object], count: int) -> State | None:
         for _ in range(_MENDED):
             try:
                 state = self.game.position(told)

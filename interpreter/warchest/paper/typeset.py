@@ -17,7 +17,7 @@ from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Literal
 
 from warchest.source.data import data_folder
 
@@ -71,7 +71,7 @@ class Templates:
     single: Path | None = None
     _origins: dict[str, Path] = field(default_factory=dict, init=False, repr=False)
 
-    def laid_out(self, main: str, data: Mapping[str, Any], form: PageFormat, ppi: float = PPI) -> PrintedPages:
+    def laid_out(self, main: str, data: Mapping[str, object], form: PageFormat, ppi: float = PPI) -> PrintedPages:
         """Return the pages that a template makes of data; raises LayoutError with the place of a fault.
 
         The same data and templates give the same bytes.
@@ -79,7 +79,9 @@ class Templates:
         with self._together(main) as root, _fetching_nothing():
             return self._compiled(root, main, data, form, ppi)
 
-    def _compiled(self, root: Path, main: str, data: Mapping[str, Any], form: PageFormat, ppi: float) -> PrintedPages:
+    def _compiled(
+        self, root: Path, main: str, data: Mapping[str, object], form: PageFormat, ppi: float
+    ) -> PrintedPages:
         import typst
 
         nothing = root / ".packages"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import Any
 
 from warchest.documents.library import Document
 from warchest.game.errors import CardError
@@ -71,7 +70,7 @@ def _wide(document: Document) -> str:
     return text
 
 
-def _wide_rows(rows: Mapping[str, Any]) -> Iterator[tuple[str, range]]:
+def _wide_rows(rows: Mapping[str, object]) -> Iterator[tuple[str, range]]:
     """Yield the columns of a wide board with their spaces; it has all spaces of the one with some rows."""
     bounds = {column: [int(one) for one in str(told).split("-")] for column, told in rows.items()}
     lowest = min(bound for some in bounds.values() for bound in some)

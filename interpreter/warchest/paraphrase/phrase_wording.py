@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from warchest.ir import values as ir
 from warchest.ir.parts import nodes_in
@@ -62,7 +62,7 @@ class Phrases:
 
     # ---- trying
 
-    def read(self, understand: Callable[..., Wording], *words: Any) -> Wording | None:
+    def read(self, understand: Callable[..., Wording], *words: object) -> Wording | None:
         """Return the reading of words; None where they make no sense."""
         self.reader.unfolded = self.reader.in_all = 0
         try:
@@ -77,7 +77,7 @@ class Phrases:
                 return words
         raise Unsaid(type(wanted).__name__)
 
-    def _kept(self, understand: Callable[..., object], scope: Scope, *words: Any) -> object:
+    def _kept(self, understand: Callable[..., object], scope: Scope, *words: object) -> object:
         """Return the reading of words in a scope, kept for words that are tried again and again."""
         key = (understand.__name__, words, _around(scope))
         found = self._read_words.get(key, _UNREAD)

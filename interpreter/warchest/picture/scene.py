@@ -68,12 +68,12 @@ def letters(names: Iterable[str]) -> dict[str, str]:
 # ---- values of positions as people read them
 
 
-def mapping(value: Any) -> Mapping[str, Any]:
+def mapping(value: object) -> Mapping[str, Any]:
     """Return a value that should be a mapping; an empty one in place of anything else."""
     return value if isinstance(value, Mapping) else {}
 
 
-def value_text(value: Any, hidden: bool = False, names: Mapping[str, str] | None = None) -> str:
+def value_text(value: object, hidden: bool = False, names: Mapping[str, str] | None = None) -> str:
     """Return a value of a position as people read it; empty where it says nothing.
 
     With `hidden`, a number is that of things that the viewer may not see. `names` are said in place of others.
@@ -92,7 +92,7 @@ def value_text(value: Any, hidden: bool = False, names: Mapping[str, str] | None
     return (names or {}).get(str(value), str(value))
 
 
-def _list_text(values: Iterable[Any], names: Mapping[str, str] | None) -> str:
+def _list_text(values: Iterable[object], names: Mapping[str, str] | None) -> str:
     """Equal things are counted; a mapping is told by its name, with the rest in brackets."""
     told = []
     for value in values:
@@ -105,7 +105,7 @@ def _list_text(values: Iterable[Any], names: Mapping[str, str] | None) -> str:
     return ", ".join(f"{count} {name}" if count > 1 else name for name, count in Counter(told).items())
 
 
-def names_in(value: Any) -> Iterable[str]:
+def names_in(value: object) -> Iterable[str]:
     """Return all texts in a value."""
     if isinstance(value, Mapping):
         value = list(value.values())
@@ -384,7 +384,7 @@ class _SceneReader:
                     found.setdefault(space, []).append(self._stone(PiecesKey("", "", "name", "owner"), piece))
         return found
 
-    def _stone(self, kind: PiecesKey, piece: Mapping[str, Any]) -> Stone:
+    def _stone(self, kind: PiecesKey, piece: Mapping[str, object]) -> Stone:
         name = str(piece.get(kind.name, "?"))
         count = piece.get(kind.count, 1) if kind.count else 1
         marks = [(mark, told) for mark in kind.marks if (told := self._amount(mark, piece))]
@@ -405,7 +405,7 @@ class _SceneReader:
             values,
         )
 
-    def _amount(self, mark: MarkKey, piece: Mapping[str, Any]) -> str:
+    def _amount(self, mark: MarkKey, piece: Mapping[str, object]) -> str:
         return value_text((mapping(piece.get(mark.within)) if mark.within else piece).get(mark.key))
 
     def _marks(self, stones: Iterable[Sequence[Stone]]) -> Iterable[tuple[str, str]]:
@@ -455,7 +455,7 @@ class _SceneReader:
                 shape = self.shapes.get(zone.key, {})
                 yield ZonePile(zone.title, tuple(self._heaps(value, "zone" in shape)), str(shape.get("zone", zone.key)))
 
-    def _heaps(self, value: Any, hidden: bool) -> Iterable[Heap]:
+    def _heaps(self, value: object, hidden: bool) -> Iterable[Heap]:
         """The heaps of a zone, by face where it has faces; a value that is no list of names and not hidden is told."""
         faces = value if isinstance(value, Mapping) else {"": value}
         found = [self._heap(str(face), inner, hidden) for face, inner in faces.items()]
@@ -464,7 +464,7 @@ class _SceneReader:
         else:
             yield Heap(told=value_text(value, hidden))
 
-    def _heap(self, face: str, value: Any, hidden: bool) -> Heap | None:
+    def _heap(self, face: str, value: object, hidden: bool) -> Heap | None:
         if hidden and isinstance(value, int) and not isinstance(value, bool):
             return Heap(face, hidden=value)
         if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):

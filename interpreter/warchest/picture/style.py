@@ -8,6 +8,7 @@ from typing import Any
 
 from warchest.documents.library import Library
 from warchest.documents.packs import BROUGHT
+from warchest.game.position.keys import Shape, Shapes
 from warchest.source.records import record
 
 # ---- colours
@@ -154,7 +155,7 @@ class Style:
     cards: tuple[CardStyle, ...] = ()
 
 
-def style_of(library: Library, shapes: Mapping[str, Mapping[str, Any]] | None = None) -> Style:
+def style_of(library: Library, shapes: Shapes | None = None) -> Style:
     """Return the style that a library's documents ask for; without a document, that of the shapes of positions.
 
     The last document counts, so that a designer's own folder can redraw a shipped game.
@@ -169,7 +170,7 @@ def style_of(library: Library, shapes: Mapping[str, Mapping[str, Any]] | None = 
     return _with(style, {key: shape for key, shape in found.items() if key in brought or "marks" in shape})
 
 
-def derived(title: str, shapes: Mapping[str, Mapping[str, Any]]) -> Style:
+def derived(title: str, shapes: Shapes) -> Style:
     """Return the style that follows from the shapes of a game's positions alone."""
     return Style(
         title=title,
@@ -181,7 +182,7 @@ def derived(title: str, shapes: Mapping[str, Mapping[str, Any]]) -> Style:
     )
 
 
-def _with(style: Style, shapes: Mapping[str, Mapping[str, Any]]) -> Style:
+def _with(style: Style, shapes: Shapes) -> Style:
     """Return a style that draws some keys, too, as far as it does not say how they are drawn."""
     if not shapes:
         return style
@@ -205,7 +206,7 @@ def _drawn(style: Style) -> set[str]:
     return {one.key for part in parts for one in part}
 
 
-def _derived_pieces(key: str, shape: Mapping[str, Any]) -> PiecesKey:
+def _derived_pieces(key: str, shape: Shape) -> PiecesKey:
     def part(name: str) -> str:
         return str(shape.get(name, ""))
 
@@ -213,7 +214,7 @@ def _derived_pieces(key: str, shape: Mapping[str, Any]) -> PiecesKey:
     return PiecesKey(key, part("place"), part("document"), part("owner"), part("tokens"), part("facing"), notes)
 
 
-def _keys(shapes: Mapping[str, Mapping[str, Any]], word: str) -> tuple[Titled, ...]:
+def _keys(shapes: Shapes, word: str) -> tuple[Titled, ...]:
     return tuple(Titled(key, key.replace("_", " ")) for key, shape in shapes.items() if word in shape)
 
 

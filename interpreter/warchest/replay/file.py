@@ -79,9 +79,9 @@ class _Wrong(Exception):
     """Something in a replay that cannot be; the message names it."""
 
 
-def _check_texts(values: Any) -> None:
+def _check_texts(values: object) -> None:
     """Raise _Wrong where a text, or a key, could not be shown in a line as it is."""
-    waiting: list[tuple[str, Any]] = [("", values)]
+    waiting: list[tuple[str, object]] = [("", values)]
     while waiting:
         where, value = waiting.pop()
         if isinstance(value, dict):
@@ -94,7 +94,7 @@ def _check_texts(values: Any) -> None:
             raise _Wrong(f"{named}{quoted(value)} holds a character that ends the line or cannot be seen")
 
 
-def _replay(values: Any) -> Replay:
+def _replay(values: object) -> Replay:
     if not isinstance(values, Mapping) or "replay" not in values:
         raise _Wrong("this is not a replay: it has no key `replay`")
     if values.get("version") != VERSION:
@@ -121,7 +121,7 @@ def _game(name: str) -> str:
     return name
 
 
-def _start(values: Mapping[str, Any]) -> Start:
+def _start(values: Mapping[str, object]) -> Start:
     sets = _of(values, "sets", list, None)
     return Start(
         position=_of(values, "position", Mapping),
@@ -136,7 +136,7 @@ def _start(values: Mapping[str, Any]) -> Start:
     )
 
 
-def _step(number: int, value: Any) -> TakenStep:
+def _step(number: int, value: object) -> TakenStep:
     if not isinstance(value, Mapping) or not isinstance(value.get("option"), Mapping):
         raise _Wrong(f"taken, step {number}: it needs an `option` with keys and values")
     by = value.get("by")
@@ -148,7 +148,7 @@ def _step(number: int, value: Any) -> TakenStep:
 _MISSING = object()
 
 
-def _of(values: Mapping[str, Any], key: str, kind: type, otherwise: Any = _MISSING) -> Any:
+def _of(values: Mapping[str, object], key: str, kind: type, otherwise: object = _MISSING) -> Any:
     value = values.get(key)
     if value is None and otherwise is not _MISSING:
         return otherwise

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Any
 
 from warchest.documents.library import Document
 from warchest.game.game import Game
@@ -29,7 +28,7 @@ def layers(game: Game, options: Mapping[str, str]) -> dict[str, str]:
     return {layer.name: _digest(layer) for layer in game.layers(options)}
 
 
-def other_layers(recorded: Mapping[str, Any], now: Mapping[str, str]) -> list[str]:
+def other_layers(recorded: Mapping[str, object], now: Mapping[str, str]) -> list[str]:
     """Return, a line each, how the layers in use differ from those that a replay was made with."""
     lines = [f"{name} is not there" for name in recorded if name not in now]
     lines += [f"{name} has another text" for name in recorded if name in now and now[name] != recorded[name]]
@@ -41,7 +40,7 @@ def _digest(document: Document) -> str:
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
 
 
-def changed(recorded: Mapping[str, Any], game: Game) -> list[str]:
+def changed(recorded: Mapping[str, object], game: Game) -> list[str]:
     """Return, a line each, how a game's documents differ from those that a replay was made with."""
     lines = []
     now = fingerprint(game)

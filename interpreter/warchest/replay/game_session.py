@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from random import Random
-from typing import Any
 
 from warchest.game.decision import Option
 from warchest.game.game import Game
@@ -31,7 +30,7 @@ class Session:
         seed: int,
         setup: str | None = None,
         armies: Armies | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, object] | None = None,
         players: int | None = None,
         sets: Iterable[str] | str | None = None,
         date: str | None = None,

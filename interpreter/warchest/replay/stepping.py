@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -145,11 +145,11 @@ def _words_in(option: PlainData) -> Iterator[str]:
             yield from (value, *value.split())
 
 
-def _renamed(value: Any, renamed: Mapping[str, str]) -> Any:
+def _renamed(value: object, renamed: Mapping[str, str]) -> object:
     """Return a value of an option in present words, either as a whole or, as in `become marked`, word by word."""
-    if not isinstance(value, str) or value in renamed:
-        return renamed.get(value, value)
-    return " ".join(renamed.get(word, word) for word in value.split())
+    if not isinstance(value, str):
+        return value
+    return renamed[value] if value in renamed else " ".join(renamed.get(word, word) for word in value.split())
 
 
 def _says_more(data: PlainData, saved: PlainData) -> bool:
@@ -176,7 +176,7 @@ def _check_end(state: State, replay: Replay, path: str) -> None:
         raise Misfit(path, len(replay.taken), f"after it, {_ending(before)}", _ending(ended))
 
 
-def _ending(winners: Any) -> str:
+def _ending(winners: Iterable[object] | None) -> str:
     if winners is None:
         return "the game goes on"
     return f"won by {', '.join(map(str, winners))}" if winners else "nobody wins"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TypedDict
 
 from warchest.diagnostics.visible import visible
 from warchest.picture import parts
@@ -46,14 +46,25 @@ class PictureStore:
         return self.pictures.setdefault(lines, len(self.pictures))
 
 
-def course_of(moments: Iterable[tuple[SeenMoment, ...]]) -> dict[str, Any]:
+class PageCourse(TypedDict):
+    """The data of a page: its titles, the players, the steps that each viewer sees, and the texts that these number."""
+
+    title: str
+    ending: str
+    seats: list[Mapping[str, str]]
+    views: list[dict[str, object]]
+    lines: list[str]
+    pictures: list[tuple[int, ...]]
+
+
+def course_of(moments: Iterable[tuple[SeenMoment, ...]]) -> PageCourse:
     """Return the data of a page for some moments; raises PageTooLarge.
 
     A step is a list: the board, the pictures beside it, those of the motions, the facts, and the news. The first three
     are numbers of pictures, the others numbers of lines; a picture is a list of numbers of lines.
     """
     pictures = PictureStore()
-    views: dict[str | None, list[Any]] = {}
+    views: dict[str | None, list[object]] = {}
     last: Scene | None = None
     for number, moment in enumerate(moments):
         for one in moment:
@@ -76,7 +87,7 @@ def course_of(moments: Iterable[tuple[SeenMoment, ...]]) -> dict[str, Any]:
     }
 
 
-def _step(one: SeenMoment, pictures: PictureStore) -> list[Any]:
+def _step(one: SeenMoment, pictures: PictureStore) -> list[object]:
     drawn, seen = parts(one.seen, PREFIX), one.seen
     beside = [pictures.picture(part) for part in (*drawn.panels, drawn.tables, drawn.legend) if part]
     facts = " · ".join(f"{title}: {value}" if value else title for title, value in seen.facts)
