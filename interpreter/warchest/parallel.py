@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from time import process_time
 from traceback import format_exception
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from warchest.signals import OF_TERMINALS, held_back
 
@@ -69,10 +69,10 @@ def side_by_side(
     return _Crew(work, tasks, workers, together).results()
 
 
-class _Crew:
+class _Crew(Generic[Task, Result]):
     """The processes at work, what they are given and what comes back."""
 
-    def __init__(self, work: Callable[[Any], Any], tasks: Sequence[Any], workers: int, together: int) -> None:
+    def __init__(self, work: Callable[[Task], Result], tasks: Sequence[Task], workers: int, together: int) -> None:
         self.count, self.together = len(tasks), together
         self.begun = 0
         """The number of tasks that have been handed out."""
@@ -86,7 +86,7 @@ class _Crew:
             for _ in range(workers):
                 self.hands.append(_Hand(work, tasks, [hand.line for hand in self.hands], before))
 
-    def results(self) -> Iterator[Any]:
+    def results(self) -> Iterator[Result]:
         """Yield the results in the order of the tasks. Who goes away meanwhile ends the processes."""
         try:
             for due in range(self.count):
@@ -132,7 +132,7 @@ class _Hand:
     """A process at work, and the line to it."""
 
     def __init__(
-        self, work: Callable[[Any], Any], tasks: Sequence[Any], others: list[Connection], mask: set[int]
+        self, work: Callable[[Task], object], tasks: Sequence[Task], others: list[Connection], mask: set[int]
     ) -> None:
         from multiprocessing import get_context
 
@@ -166,8 +166,8 @@ class _Hand:
 
 
 def _serve(
-    work: Callable[[Any], Any],
-    tasks: Sequence[Any],
+    work: Callable[[Task], object],
+    tasks: Sequence[Task],
     line: Connection,
     others: list[Connection],
     mask: set[int],
@@ -188,7 +188,7 @@ def _serve(
                 line.send_bytes(_done(work, tasks[number]))
 
 
-def _done(work: Callable[[Any], Any], task: Any) -> bytes:
+def _done(work: Callable[[Task], object], task: Task) -> bytes:
     """Return whether a task could be done, its result or error, and the processor time of this process so far."""
     try:
         result = work(task)

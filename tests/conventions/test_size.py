@@ -16,7 +16,7 @@ MOST = {
     "classes in the longest chain of bases": 18,
     "methods that only announce": 13,
     "places that the formatter leaves alone": 1_050,
-    "`Any` in annotations": 1_196,
+    "`Any` in annotations": 718,
     "modules that name a part of the IR (median)": 9,
 }
 """The most of each; a change that lowers a count lowers the number here, too."""
