@@ -1,13 +1,8 @@
-"""A fixture for the tests of this folder, and the path to their helper, whatever folder pytest is started in."""
-
-import sys
-from pathlib import Path
+"""A fixture for the tests of this folder."""
 
 import pytest
 
 from warchest import parallel
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture

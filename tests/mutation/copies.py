@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,7 +56,8 @@ class Copy:
     def passes(self, stage: Stage) -> bool:
         """Whether the tests of a stage pass on the copy as it is, in reasonable time."""
         interpreter = str(self.folder / "interpreter")
-        paths = f"{interpreter} tests"
+        settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"]["ini_options"]
+        paths = " ".join(interpreter if one == "interpreter" else one for one in settings["pythonpath"])
         run = subprocess.run(
             ["sh", "-c", BOUNDED, sys.executable, "-m", "pytest", "-x", "-q", "-o", f"pythonpath={paths}", *stage],
             cwd=ROOT,

@@ -1,7 +1,6 @@
-"""Lets the tests of this folder import their helpers, and compile each thing once in a run, however many work at it."""
+"""Lets the tests of this folder compile each thing once in a run, however many work at it."""
 
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,10 +8,6 @@ import pytest
 
 import warchest
 from loaded import load_once
-
-TESTS = Path(__file__).parents[1]
-for folder in (TESTS / "native", TESTS / "laws", TESTS / "docs"):
-    sys.path.insert(0, str(folder))
 
 
 @pytest.fixture(scope="session", autouse=True)

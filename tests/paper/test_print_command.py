@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from pathlib import Path
 from shutil import copytree
 
 import pytest
+from docs_support import DOCS, carried_out
+from test_readme import agrees, of_kind, steps
 
 from warchest.cli.main import main
 from warchest.paper import typeset
-
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "docs"))
-
-from docs_support import DOCS, carried_out  # noqa: E402
-from test_readme import agrees, of_kind, steps  # noqa: E402
 
 PAGE = DOCS / "printing.md"
 pytestmark = pytest.mark.usefixtures("loads_once")

@@ -1,4 +1,4 @@
-"""The two homes of the studio's page, for all tests of this folder, and the way to their shared helper.
+"""The two homes of the studio's page, for all tests of this folder.
 
 The second home is an export, which takes some minutes to build: `EXPORTED=DIR` names one. `.ci/run` does so.
 """
@@ -6,15 +6,11 @@ The second home is an export, which takes some minutes to build: `EXPORTED=DIR` 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from studio_support import CARD, FILE, hosted, opened, served
 
 if TYPE_CHECKING:

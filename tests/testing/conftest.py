@@ -1,17 +1,13 @@
-"""Lets the tests of this folder import their helper, whatever folder pytest is started in."""
+"""What the tests of this folder leave out: most positions, games and native machines."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
 from warchest.engine import runs
 from warchest.testing import law_check, playing
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 
 @contextmanager
