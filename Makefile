@@ -78,9 +78,10 @@ fuzz: venv-dev  ## attack with mutated cards, positions, replays and scripts: FU
 	PYTHONPATH=tests $(PY) -m attack --count $(FUZZ) --seed $(SEED) $(if $(KIND),--kind $(KIND))
 
 EXPLORED := tests/game/test_invariants.py tests/game/test_refused.py tests/game/test_open_options.py \
-    tests/squares/test_invariants.py tests/machine/test_reports.py tests/differential tests/laws tests/syntax \
-    tests/format tests/lint/test_fuzz.py tests/lint/test_followed.py tests/oracle tests/planted tests/scripts/test_properties.py \
-    tests/picture/test_drawn.py tests/picture/test_whole.py tests/testing/test_laws.py tests/testing/test_meanings.py tests/designer
+    tests/squares/test_invariants.py tests/machine/test_reports.py tests/differential tests/laws tests/paraphrase tests/syntax \
+    tests/resolve tests/format tests/lint/test_fuzz.py tests/lint/test_followed.py tests/oracle tests/planted \
+    tests/scripts/test_properties.py tests/picture/test_drawn.py tests/picture/test_whole.py tests/testing/test_laws.py \
+    tests/testing/test_meanings.py tests/designer
 
 # make explore GAMES=2000 SEED=1
 GAMES ?= 200

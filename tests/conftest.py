@@ -43,7 +43,7 @@ settings.register_profile(
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "dev")
 
 
-LONG = ("laws", "game", "attack", "squares", "differential")
+LONG = ("laws", "paraphrase", "game", "attack", "squares", "differential")
 """The folders with the longest tests, which begin with them, so that all workers end at about the same time."""
 
 

@@ -18,12 +18,12 @@ DATA = ("cards", "grammar", "schemas", "layouts")
 Stage = tuple[str, ...]
 STAGES: tuple[Stage, ...] = (
     ("tests/rulings/test_rulings.py", "-m", "quick"),
-    ("tests/syntax/test_snippets.py", "tests/lowering"),
+    ("tests/resolve/test_snippets.py", "tests/lowering"),
     ("tests/machine",),
     ("tests/rulings/test_rulings.py",),
     ("tests/squares/test_core.py", "tests/squares/test_figures.py", "tests/differential/test_oracle.py"),
     ("tests/designer", "tests/game/test_invariants.py", "tests/squares/test_invariants.py"),
-    ("tests/laws", "tests/lint/test_bad_input.py"),
+    ("tests/paraphrase", "tests/laws", "tests/lint/test_bad_input.py"),
 )
 """Arguments of pytest, in the order of what they cost."""
 BOUNDED = 'ulimit -t 600; ulimit -v 6000000; exec "$0" "$@"'
