@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from loaded import shipped
 from warchest.cli.main import main
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -42,3 +43,10 @@ def test_every_kind_of_instruction_has_words(capsys: pytest.CaptureFixture[str])
 def test_a_name_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dis", "Pikemann"]) == 2
     assert "did you mean" in capsys.readouterr().err
+
+
+def test_behind_its_last_instruction_code_has_the_text_of_that_one() -> None:
+    routines = [one for one in shipped().variant({}).program.routines.values() if one.has_text]
+    assert routines
+    for one in routines:
+        assert one.clause(len(one.instructions)) is one.clause(len(one.instructions) - 1) is one.instructions[-1].span

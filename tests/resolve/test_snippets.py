@@ -114,6 +114,7 @@ def test_bad_to_read(text: str, name: str, column: int) -> None:
         ("steps", "choose a height.", "wrong-kind", 10),
         ("steps", "attack a space.", "wrong-kind", 8),
         ("steps", "your hand moves.", "no-such-attribute", 1),
+        ("steps", "an adjacent space moves.", "wrong-kind", 1),
         ("steps", "for each unit adjacent to this, it loses a coin, then move.", "unclear-reach", 55),
         ("steps", "for each unit, if it is bolstered, it loses a coin, then move.", "unclear-reach", 58),
         ("steps", "move, then if this is bolstered, attack, then draw a coin.", "unclear-reach", 47),
