@@ -21,7 +21,7 @@ ALLOWED: dict[str, set[str]] = {
     "resolve": {"source", "diagnostics", "documents", "syntax", "ir"},
     "lowering": {"source.text", "source.records", "ir"},
     "engine": {"source.text", "source.limits", "source.records", "ir", "lowering"},
-    "native": {"source.private", "source.programs", "source.limits", "source.records", "source.text", "ir", "lowering"},
+    "native": {"source.cache", "source.programs", "source.limits", "source.records", "source.text", "ir", "lowering"},
     "paraphrase": {"source", "diagnostics", "documents", "syntax", "resolve", "ir"},
     "game": {"source", "diagnostics", "documents", "resolve", "ir", "lowering", "engine", "native"},
     # The tools: on top of what a user has (`game`), and of findings.
@@ -96,7 +96,7 @@ ALLOWED: dict[str, set[str]] = {
         "diagnostics.visible",
         "lint",
         "lsp",
-        "resolve.shipped_blocks",
+        "resolve.parsed_blocks",
         "game",
         "native.c_compiler",
         "",

@@ -21,8 +21,7 @@ WRITERS = {
     "cli/row_files.py": "`json_text` writes what hides as escapes, and cells go through `visible`",
     "cli/prove.py": "it keeps a sentence while that is read",
     "source/file_reading.py": "it opens files by flags, all of which are for reading",
-    "lint/clean_jobs.py": "it keeps digests and sentences that were parsed, for itself",
-    "source/beside.py": "it keeps what was made of the package's own grammar and games",
+    "source/cache.py": "it keeps plain data and compiled code, for the program itself",
     "lsp/stdio.py": "JSON for an editor, which shows no escapes of a terminal",
     "testing/found.py": "what is written are scalars of YAML, in which what hides is escaped",
     "studio/bundle.py": "it keeps the libraries of the editor as npm has them",
@@ -33,7 +32,6 @@ WRITERS = {
     "studio/exercise.py": "it copies shipped cards into a folder that nobody sees",
     "studio/export.py": "it writes the page as it lies in the package, and archives",
     "native/c_compiler.py": "it writes the C that it has compiled, in which there are names made of letters only",
-    "native/cache.py": "it keeps what a compiler has made",
 }
 """Modules that write files, with why no text goes into one as it came."""
 

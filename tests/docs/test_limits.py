@@ -8,10 +8,9 @@ import pytest
 from docs_support import ROOT
 
 from warchest.engine import choices, options, runs
-from warchest.lint import clean_jobs
 from warchest.native import bounds, code_places, compiled, definitions
 from warchest.resolve.resolve import MAX_FINDINGS
-from warchest.source import limits
+from warchest.source import cache, limits
 
 BOUNDS = {
     "a file of cards, a position, a script": f"{limits.MAX_BYTES >> 20} MiB",
@@ -43,8 +42,8 @@ BOUNDS = {
     "definitions that a sentence unfolds into": limits.MAX_UNFOLDED,
     "definitions that all texts together unfold into": limits.MAX_UNFOLDED_IN_ALL,
     "findings that are shown": f"{limits.MAX_FINDINGS}, and `… more`",
-    "a record of `wc-lint`": f"{clean_jobs.MOST_BYTES >> 20} MiB, or it is not kept",
-    "records of `wc-lint`": f"{clean_jobs.MOST}, the oldest go",
+    "what is kept of one kind": f"{cache.MOST_BYTES >> 20} MiB in {cache.MOST_RECORDS:,} files, those unused longest go",
+    "the time for which it is not used": f"{cache.MOST_DAYS} days",
     "findings in one text of rules, before the rest of it is left unread": MAX_FINDINGS,
     "operations from one decision to the next": runs.BUDGET,
     "work for one question, in operations, with all that is looked ahead": runs.ENOUGH,

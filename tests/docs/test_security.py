@@ -11,7 +11,7 @@ import pytest
 from docs_support import PACKAGE, ROOT
 
 from warchest.native import c_compiler
-from warchest.native import cache as made
+from warchest.source import cache as kept
 from warchest.source import git
 
 pytestmark = pytest.mark.quick
@@ -28,8 +28,10 @@ BOUNDS = {
     "time to compile a game, and again to link it": (c_compiler, "PATIENCE", "seconds", 1),
     "memory of one call of a compiler": (c_compiler, "COMPILER_MEMORY", "MiB", 2**20),
     "time of a processor for one call of a compiler": (c_compiler, "COMPILER_SECONDS", "seconds", 1),
-    "compiled code that is kept; files unused for longest are deleted": (made, "MOST_BYTES", "MiB", 2**20),
-    "age of files that a compiler has left behind": (made, "FORGOTTEN", "minutes", 60),
+    "what is kept of each kind; files unused for longest are deleted": (kept, "MOST_BYTES", "MiB", 2**20),
+    "files that are kept of each kind": (kept, "MOST_RECORDS", "files", 1),
+    "age of files that are kept, since they were used or written": (kept, "MOST_DAYS", "days", 1),
+    "age of files that were left behind half made": (kept, "FORGOTTEN", "minutes", 60),
 }
 
 
@@ -114,7 +116,7 @@ def test_bounds_are_those_of_the_package() -> None:
     assert dict(table("Bounds")) == told
 
 
-@pytest.mark.parametrize("module", [git, c_compiler, made])
+@pytest.mark.parametrize("module", [git, c_compiler, kept])
 def test_every_bound_is_told(module: ModuleType) -> None:
     """A new number in one of these modules belongs into the table `Bounds` of SECURITY.md, and into BOUNDS here."""
     numbers = {

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import settings
 
 from linted import usual_texts
-from warchest.lint import clean_jobs, run
+from warchest.lint import run
 from warchest.lint.jobs import Job, jobs
-from warchest.lint.sentences import independent_files, texts
+from warchest.lint.sentences import texts
 from warchest.lint.wc_lint import main
 from warchest.resolve import parsed_blocks
 from warchest.resolve.resolve import read_all
-from warchest.source import private
+from warchest.source.cache import NAMED_BY, Cache
 
 _CARDS = {
     "plain": "unit: Plain Rider\ncoins: 4\ntactic: |\n  move.\n  attack.\n",
@@ -137,7 +137,7 @@ def _told(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int
 def test_what_is_remembered_makes_no_difference(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv(private.NAMED_BY, str(tmp_path / "kept"))
+    monkeypatch.setenv(NAMED_BY, str(tmp_path / "kept"))
     chance = random.Random(seed)
     folder = tmp_path / "cards"
     folder.mkdir()
@@ -188,7 +188,7 @@ def _job(folder: Path, with_errata: bool = False) -> Job:
 
 
 def _lint(folder: Path, with_errata: bool = False) -> tuple[str, ...]:
-    return tuple(one.name for one in run.lint(_job(folder, with_errata), folder.parent / "kept").findings)
+    return tuple(one.name for one in run.lint(_job(folder, with_errata), Cache(folder.parent / "kept")).findings)
 
 
 def _lint_anew(folder: Path) -> tuple[str, ...]:
@@ -260,40 +260,18 @@ def test_steps_that_stay_as_they_are_are_read_once(tmp_path: Path, monkeypatch: 
     assert 2 <= len(read) - at_first < at_first
 
 
-@pytest.mark.parametrize("spoilt", [b"", b"[]", b"\x80\x05", b"[[1]]", b"x" * 5000])
-def test_a_record_that_is_spoilt_is_none(tmp_path: Path, spoilt: bytes) -> None:
-    folder = _folder(tmp_path, "plain", "shy")
-    assert _lint(folder) == ()
-    for record in (tmp_path / "kept").iterdir():
-        record.write_bytes(spoilt)
-    _again(folder, "plain", "move", "mvoe")
-    assert _lint(folder) == ("unknown-word",)
-
-
-def test_a_record_with_other_contents_is_none(tmp_path: Path, checked: list[frozenset[str]]) -> None:
-    """It is readable, and says of a card that is wrong that it was clean."""
-    folder = _folder(tmp_path, "plain", "shy")
-    assert _lint(folder) == ()
-    _again(folder, "shy", "adjacent to this", "adjacnt to this")
-    (record,) = (tmp_path / "kept").glob("*.json")
-    texts = (folder / "shy.yaml").read_text(encoding="utf-8"), _CARDS["shy"]
-    now, before = (independent_files.digest(one).encode() for one in texts)
-    assert before in record.read_bytes()
-    record.write_bytes(record.read_bytes().replace(before, now))
-    assert _lint(folder) == ("unknown-word",) and checked[-1] == frozenset()
-
-
 def test_what_was_written_down_is_read_as_it_was(tmp_path: Path) -> None:
     folder = _folder(tmp_path, "plain", "shy")
-    for known in (parsed_blocks._BLOCKS, parsed_blocks._VOCABULARIES, parsed_blocks._COMPARED):
-        known.clear()
+    known = (parsed_blocks._BLOCKS, parsed_blocks._VOCABULARIES, parsed_blocks._COMPARED)
+    for one in known:
+        one.clear()
     _lint(folder)
     parsed = {span: block.parsed for span, block in parsed_blocks._BLOCKS.items()}
-    for known in (parsed_blocks._BLOCKS, parsed_blocks._VOCABULARIES, parsed_blocks._COMPARED):
-        known.clear()
-    (record,) = (tmp_path / "kept").glob("*.blocks")
-    parsed_blocks.recall(clean_jobs.read_checked(record))
-    library = run.load(_job(folder).files, run.read_schemas())
+    for one in known:
+        one.clear()
+    job = _job(folder)
+    parsed_blocks.recall(job.folder, Cache(tmp_path / "kept"))
+    library = run.load(job.files, run.read_schemas())
     for source in library.sources:
         parsed_blocks._recall(source)
     assert len(parsed_blocks._BLOCKS) > 50

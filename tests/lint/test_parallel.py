@@ -50,7 +50,7 @@ from warchest import parallel as work
 from warchest.lint import wc_lint, side_by_side
 work.processors = lambda: 2
 side_by_side.LARGE = {1 if side == "several" else 10_000}
-def stumble(job, folder):
+def stumble(job, cache):
     raise AttributeError("oh")
 side_by_side.lint_and_try = stumble
 sys.exit(wc_lint.main(["--no-cache"]))

@@ -12,6 +12,7 @@ from linted import usual_texts
 from warchest.lint import side_by_side
 from warchest.lint.jobs import Job, Report
 from warchest.lint.wc_lint import main
+from warchest.source.cache import Cache
 from warchest.source.data import shipped_games
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -150,9 +151,9 @@ def test_this_project_has_no_findings(monkeypatch: pytest.MonkeyPatch, capsys: p
     done: list[Job] = []
     really = side_by_side.linted
 
-    def noted(jobs: Sequence[Job], folder: Path | None) -> list[Report]:
+    def noted(jobs: Sequence[Job], cache: Cache | None) -> list[Report]:
         done.extend(jobs)
-        return really(jobs, folder)
+        return really(jobs, cache)
 
     monkeypatch.setattr(side_by_side, "linted", noted)
     assert main(["."]) == 0, capsys.readouterr().out

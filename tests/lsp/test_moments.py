@@ -253,7 +253,6 @@ def test_hints_say_what_is_taken_up_and_who_decides(opened: tuple[Inside, Path])
 def test_a_picture_is_shown_where_the_client_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = tmp_path / "kept"
     monkeypatch.setenv("WARCHEST_CACHE", str(kept))
-    monkeypatch.setattr("warchest.lsp.pictures.doubt_of", lambda _: "")
     inside, file = Inside(), tmp_path / "halberdier.yaml"
     inside.ask("initialize", {"capabilities": {"window": {"showDocument": {"support": True}}}})
     inside.open(file, CARD)

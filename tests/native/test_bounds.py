@@ -28,7 +28,7 @@ PLAYING = """
 import pathlib, signal, sys
 import warchest
 from warchest.native.c_compiler import Unavailable
-from warchest.native.cache import library_for
+from warchest.native.libraries import library_for
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))
 begun = warchest.load(pathlib.Path(sys.argv[1])).beginning()
 library = library_for(begun.variant.program, "a test of signals")

@@ -1,8 +1,7 @@
-"""What was parsed of a shipped game is kept beside Python's compiled modules, and can only save time."""
+"""What was parsed of a shipped game is kept, and can only save time."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,8 +9,9 @@ from typing import Any
 import pytest
 
 from warchest.game.game import load_game
-from warchest.resolve import parsed_blocks, shipped_blocks
+from warchest.resolve import parsed_blocks
 from warchest.resolve import resolve as check
+from warchest.source.cache import Cache
 
 GAME = "unigames"
 READ: dict[check.Span, Any] = {}
@@ -23,19 +23,15 @@ def forget() -> None:
     blocks = parsed_blocks
     for known in (blocks._BLOCKS, blocks._VOCABULARIES, blocks._COMPARED, blocks._WRITTEN.texts):
         known.clear()
-    shipped_blocks._RECALLED.clear()
+    blocks._WRITTEN.data = None
 
 
 @pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Compiled files go into a folder of the test's own; yields where the blocks are expected."""
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path))
-    expected = shipped_blocks.kept_beside(shipped_blocks.__file__, GAME)
-    assert expected is not None
-    expected.parent.mkdir(parents=True)
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Cache]:
+    """Records of the program go into a folder of the test's own."""
+    monkeypatch.setattr(parsed_blocks, "program_cache", lambda: Cache(tmp_path / "records"))
     forget()
-    yield expected
+    yield Cache(tmp_path / "records")
     forget()
 
 
@@ -53,53 +49,44 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def test_no_sentence_is_parsed_twice(file: Path, parsed: list[str]) -> None:
+def test_no_sentence_is_parsed_twice(kept: Cache, parsed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     first = load_game(GAME)
-    assert len(parsed) > 20 and [one.name for one in file.parent.iterdir()] == [file.name]
+    assert len(parsed) > 20 and len(kept.records()) == 1
     parsed.clear()
     forget()
     second = load_game(GAME)
     assert parsed == []
     assert first.variant().program.ruleset == second.variant().program.ruleset
-
-
-@pytest.mark.parametrize("found", [b"", b"[]", b'{"digest": 1}', b"[" * 100_000, b"\x80"])
-def test_what_is_spoilt_is_parsed_anew(file: Path, parsed: list[str], found: bytes) -> None:
-    file.write_bytes(found)
-    load_game(GAME)
-    assert len(parsed) > 20 and len(file.read_bytes()) > 1000
-
-
-def test_another_reader_reads_anew(file: Path, parsed: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    load_game(GAME)
-    parsed.clear()
     forget()
-    monkeypatch.setattr(shipped_blocks, "_digest", lambda: "another")
+    monkeypatch.setattr(parsed_blocks, "_reader", lambda: "another")
     load_game(GAME)
     assert len(parsed) > 20
 
 
-def test_cards_of_ones_own_are_not_kept(file: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("plain", [[], {}, 1, [1, 2], [[], {"a": 1}], [[[[["a"], {}]]], {}]])
+def test_other_data_are_as_good_as_none(kept: Cache, parsed: list[str], plain: object) -> None:
+    kept.write_plain(parsed_blocks._name_of(load_game(GAME).folder), plain)
+    forget()
+    parsed.clear()
+    load_game(GAME)
+    assert len(parsed) > 20 and kept.records()[0].stat().st_size > 1000
+
+
+def test_cards_of_ones_own_are_not_kept(kept: Cache, tmp_path: Path) -> None:
     card = tmp_path / "words.yaml"
     card.write_text("words: My words\nadjectives: [brisk]\n", encoding="utf-8")
     load_game(GAME, card)
-    assert not file.exists()
+    assert not kept.records()
     load_game(GAME)
-    assert file.exists()
-    before = file.read_bytes()
+    (record,) = kept.records()
+    before = record.read_bytes()
     forget()
     load_game(GAME, card)
-    assert file.read_bytes() == before
-
-
-def test_where_nothing_may_be_written_nothing_is(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    load_game(GAME)
-    assert not file.exists()
+    assert record.read_bytes() == before
 
 
 def test_what_is_in_use_is_not_forgotten(
-    file: Path, parsed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kept: Cache, parsed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many further cards come, each with other words, the blocks of the game itself stay known."""
     monkeypatch.setattr(parsed_blocks, "MOST_VOCABULARIES", 2)

@@ -146,12 +146,13 @@ def _trials(game: Game, mutants: Sequence[Mutant], args: argparse.Namespace, bud
 
 def _kept(trials: Trials, args: argparse.Namespace) -> KeptTrials:
     """Return the trials with those that the cache has, if it is used."""
-    from warchest.testing.mutants.keeping import KeptTrials, kept_folder
+    from warchest.source.cache import own_cache
+    from warchest.testing.mutants.keeping import FOLDER, KeptTrials
 
-    folder, doubt = (None, "") if args.no_cache else kept_folder()
+    cache, doubt = (None, "") if args.no_cache else own_cache(FOLDER)
     if doubt:
         common.note(f"no results are kept: {doubt}")
-    return KeptTrials(trials, folder)
+    return KeptTrials(trials, cache)
 
 
 # ---- reporting

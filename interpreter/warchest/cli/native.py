@@ -29,18 +29,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Do it; return the exit code."""
     from warchest.native.c_compiler import Unavailable
-    from warchest.native.cache import clear, kept_in, native_folder
+    from warchest.native.libraries import native_cache
 
-    folder = native_folder()
-    if isinstance(folder, Unavailable):
-        return _say(args, {"native": False, "reason": folder.reason}, f"no native machine: {folder.reason}")
+    cache = native_cache()
+    if isinstance(cache, Unavailable):
+        return _say(args, {"native": False, "reason": cache.reason}, f"no native machine: {cache.reason}")
     if args.clear:
-        count = clear(folder)
+        count = cache.clear()
         return _say(args, {"cleared": count}, f"{count} files let go")
     if args.show:
-        kept = [path.stat().st_size for path in kept_in(folder)]
-        told = f"{len(kept)} files, {sum(kept) / 2**20:.1f} MB, in {folder}"
-        return _say(args, {"folder": str(folder), "files": len(kept), "bytes": sum(kept)}, told)
+        kept = [path.stat().st_size for path in cache.records()]
+        told = f"{len(kept)} files, {sum(kept) / 2**20:.1f} MB, in {cache.folder}"
+        return _say(args, {"folder": str(cache.folder), "files": len(kept), "bytes": sum(kept)}, told)
     return _compile(args)
 
 

@@ -31,8 +31,8 @@ from warchest.game.setup.beginning import Beginning
 from warchest.game.setup.boards import KEY, Boards
 from warchest.game.state import State, state_at
 from warchest.game.variant import Variant
+from warchest.resolve import parsed_blocks
 from warchest.resolve.model import Model
-from warchest.resolve.shipped_blocks import keep_shipped, recall_shipped
 from warchest.source.contents import Contents
 from warchest.source.data import folders_of
 from warchest.source.text import digest
@@ -100,14 +100,12 @@ class Game:
 
     def _usual(self) -> None:
         """Make the usual variant, for which the texts of a shipped game are parsed only if that was not done before."""
-        name = self.folder.name
-        if folder_of(name) != self.folder:
-            self.variant({})
-            return
-        recall_shipped(name)
+        is_shipped = folder_of(self.folder.name) == self.folder
+        if is_shipped:
+            parsed_blocks.recall(self.folder)
         self.variant({})
-        if not self.extra and not self.texts:
-            keep_shipped(name, self.library.sources)
+        if is_shipped and not self.extra and not self.texts:
+            parsed_blocks.keep_known(self.folder, self.library.sources)
 
     @property
     def name(self) -> str:

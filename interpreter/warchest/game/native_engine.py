@@ -24,13 +24,13 @@ from warchest.lowering.code import LISTS, ChoicePoint
 from warchest.lowering.gone import GONE
 from warchest.lowering.layout import ENDED
 from warchest.native.c_compiler import Unavailable
-from warchest.native.cache import library_for
 from warchest.native.code_places import Places
 from warchest.native.compiled import FrameAt, NativeGame, NativeLibrary, Standing
 from warchest.native.definitions import LARGEST, codes_fit
+from warchest.native.libraries import library_for
 from warchest.native.shared_game import Bench, Moment
 from warchest.native.unfit import Unfit
-from warchest.source.beside import build_digest
+from warchest.source.cache import built_digest
 from warchest.source.data import data_folder
 
 MAKERS = ("source", "documents", "syntax", "resolve", "ir", "lowering", "native", "game")
@@ -71,8 +71,8 @@ def made_of(variant: Variant) -> str:
 @cache
 def _makers() -> tuple[str, ...]:
     """Return digests of all that has a say in how texts become code, but for the texts."""
-    if build_digest():
-        return (build_digest(),)
+    if built_digest():
+        return (built_digest(),)
     package = Path(__file__).resolve().parent.parent
     folders = [*(package / name for name in MAKERS), data_folder("grammar")]
     return tuple(

@@ -19,8 +19,8 @@ from warchest.game.setup.beginning import Beginning
 from warchest.game.state import Outcome, State, outcome
 from warchest.game.variant import Variant
 from warchest.native.c_compiler import Compiler, Unavailable, compiler
-from warchest.native.cache import ship
 from warchest.native.compiled import Contest, NativeGame, NativeTable, PlayCourse, Played, Standing
+from warchest.native.libraries import ship
 from warchest.native.unfit import Unfit
 from warchest.source.data import shipped_games
 

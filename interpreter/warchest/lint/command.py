@@ -14,14 +14,13 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.diagnostics.render import about_fixes, ordered, summary
 from warchest.diagnostics.visible import visible
 from warchest.lint.arguments import STANDARD_INPUT, settings_of
-from warchest.lint.clean_jobs import folder as folder_of_records
-from warchest.lint.clean_jobs import is_clean, keep_clean, key_of
+from warchest.lint.clean_jobs import FOLDER, is_clean, key_of
 from warchest.lint.files import ERRORS, FAILED, WrongUse, in_one_line, standard_input, told
 from warchest.lint.jobs import Job, Report, jobs, with_neighbours
 from warchest.lint.output import STANDARD_OUTPUT, about_passed_over, keep_report, statistics, written
 from warchest.lint.settings import Settings
+from warchest.source.cache import NAMED_BY, Cache, own_cache
 from warchest.source.folders import about_lost
-from warchest.source.private import NAMED_BY, doubt_of
 from warchest.streams import flush, hand_back, say, say_lines, wants_color
 
 CLEAN, FOUND = 0, 1
@@ -68,7 +67,7 @@ class _LintRun:
         """Check the files, and fix them on request; write the findings, and return the exit code."""
         if self.arguments.fix or self.arguments.diff:
             return self._put_right()
-        reports = _reports(self.jobs, self.arguments.cache and self.given is None)
+        reports = _reports(self.jobs, _believed() if self.arguments.cache and self.given is None else None)
         return self._report(reports, about_fixes)
 
     def _put_right(self) -> int:
@@ -172,39 +171,37 @@ def _notes(reports: Sequence[Report], lost: Sequence[Path]) -> Iterator[str]:
         yield about_lost(lost)
 
 
-def _reports(wanted: Sequence[Job], cache: bool) -> list[Report]:
+def _reports(wanted: Sequence[Job], cache: Cache | None) -> list[Report]:
     """Return the reports on jobs; unchanged jobs that had no findings last time are not run again."""
-    folder = _believed() if cache else None
     read: dict[Path, bytes] = {}
-    keys = [key_of(job, read) if folder else "" for job in wanted]
+    keys = [key_of(job, read) if cache else "" for job in wanted]
     widened = [""] * len(wanted)
     left = []
     for number, job in enumerate(wanted):
-        if folder and not is_clean(keys[number], folder) and job.alone:
+        if cache and not is_clean(keys[number], cache) and job.alone:
             widened[number] = key_of(with_neighbours(job), read)
-        if not (folder and (is_clean(keys[number], folder) or is_clean(widened[number], folder))):
+        if not (cache and (is_clean(keys[number], cache) or is_clean(widened[number], cache))):
             left.append(number)
     reports = [Report((), 0, len(job.files)) for job in wanted]
     if left:
         from warchest.lint.side_by_side import linted
 
-        for number, report in zip(left, linted([wanted[number] for number in left], folder), strict=True):
+        for number, report in zip(left, linted([wanted[number] for number in left], cache), strict=True):
             reports[number] = report
             told = report.findings or report.elsewhere or report.passed_over
             key = widened[number] if report.widened else keys[number]
-            if folder and key and report.read and not told:
-                keep_clean(key, folder)
+            if cache and key and report.read and not told:
+                cache.write(key, b"")
     return reports
 
 
-def _believed() -> Path | None:
-    """Return the folder of records of clean jobs; None for none, with a note where it could be somebody else's."""
-    kept = folder_of_records()
-    doubt = doubt_of(kept) if kept is not None else ""
+def _believed() -> Cache | None:
+    """Return the cache of the linter; None for none, with a note where it could be somebody else's."""
+    cache, doubt = own_cache(FOLDER)
     if doubt:
         say(
             f"wc-lint: note: no records are kept, because {doubt}; "
             f"set {NAMED_BY} to a folder that only you can use, or to nothing",
             error=True,
         )
-    return None if doubt else kept
+    return cache

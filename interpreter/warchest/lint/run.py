@@ -37,10 +37,8 @@ from warchest.lint.documents.shapes import shape_findings
 from warchest.lint.jobs import Job, Report, with_neighbours
 from warchest.lint.notes import heeded
 from warchest.lint.sentences.texts import Texts, Uncertain
-from warchest.resolve.parsed_blocks import recall, written
-from warchest.resolve.shipped_blocks import recall_shipped
-from warchest.source.beside import build_digest
-from warchest.source.data import is_shipped
+from warchest.resolve import parsed_blocks
+from warchest.source.cache import Cache
 from warchest.source.garbage import uncollected
 from warchest.source.text import Span
 from warchest.syntax.words import plural, third_person
@@ -78,12 +76,12 @@ _LintPart: TypeAlias = Generator[list[Diagnostic] | None, None, T]
 
 
 @uncollected()
-def lint(job: Job, folder: Path | None = None) -> Report:
-    """Lint a job; never raises for the contents of its files. `folder` keeps the records of clean jobs.
+def lint(job: Job, cache: Cache | None = None) -> Report:
+    """Lint a job; never raises for the contents of its files. `cache` has the records of earlier runs.
 
     The neighbours of its files are read only where a name or a word is unknown, so that they spoil nothing else.
     """
-    steps = lint_in_steps(job, folder)
+    steps = lint_in_steps(job, cache)
     while True:
         try:
             next(steps)
@@ -92,26 +90,24 @@ def lint(job: Job, folder: Path | None = None) -> Report:
             return found
 
 
-def lint_in_steps(job: Job, folder: Path | None = None) -> LintSteps:
+def lint_in_steps(job: Job, cache: Cache | None = None) -> LintSteps:
     """Lint a job as `lint` does, in steps."""
-    report = yield from _linted(job, folder)
+    report = yield from _linted(job, cache)
     if job.alone and any(one.name in _UNKNOWN for one in report.findings):
         wider = with_neighbours(job)
         if len(wider.files) == len(job.files):
             return report  # there are none
-        together = yield from _linted(wider, folder)
+        together = yield from _linted(wider, cache)
         if not any(one.name in _CUT_SHORT for one in together.findings):
             return replace(together, elsewhere=report.elsewhere, widened=True)
     return report
 
 
-def _linted(job: Job, folder: Path | None) -> LintSteps:
-    kept = KeptJob.of(job, folder) if folder is not None else None
+def _linted(job: Job, cache: Cache | None) -> LintSteps:
+    kept = KeptJob.of(job, cache) if cache is not None else None
+    parsed_blocks.recall(job.folder, cache)
     if kept is not None:
-        recall(kept.blocks())
-        job.contents.recall(kept.trees())
-    elif build_digest() and is_shipped(job.folder):
-        recall_shipped(job.folder.name)
+        job.contents.recall(kept.cache.read(kept.trees))
     library = load(job.files, read_schemas(), job.found, job.contents)
     found = list(library.findings)
     yield None
@@ -259,8 +255,10 @@ def _remembered(library: Library, game: Document, job: Job, kept: KeptJob | None
         kept.keep(present.facts(texts, [*library.findings, *found]))
     # Files that are read on top of a game soon change.
     lasting = [one for one in library.sources if not (job.on_top and one.path in job.shown)]
-    kept.keep_blocks(written(lasting))
-    kept.keep_trees(job.contents.written(library.sources))
+    parsed_blocks.keep_known(job.folder, lasting, kept.cache)
+    trees = job.contents.written(library.sources)
+    if trees:
+        kept.cache.write_plain(kept.trees, trees)
     return found
 
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from pathlib import Path
 
 from warchest.lint.fixing.fix_trial import lint_and_try
 from warchest.lint.jobs import Job, Report, Unlinted
+from warchest.source.cache import Cache
 
 LARGE = 50
 """The number of files from which on a job is worth a process."""
 
 
-def linted(jobs: Sequence[Job], folder: Path | None = None) -> list[Report]:
+def linted(jobs: Sequence[Job], cache: Cache | None = None) -> list[Report]:
     """Return the reports on some jobs, in their order; raises Unlinted where the linter cannot do one of them.
 
-    `folder` keeps the records of clean jobs.
+    `cache` has the records of earlier runs.
     """
     reports: list[Report] = []
     try:
-        for report in _one_by_one(partial(lint_and_try, folder=folder), jobs):
+        for report in _one_by_one(partial(lint_and_try, cache=cache), jobs):
             reports.append(report)
     except Exception as error:
         folder = jobs[len(reports)].folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from warchest.source.private import doubt_of, make_private, private_folder
+from warchest.source.cache import make_private, own_cache
 from warchest.source.replacing import replace_file
 
 FOLDER, FILE = "pictures", "ruling.svg"
@@ -13,11 +13,10 @@ FOLDER, FILE = "pictures", "ruling.svg"
 
 def kept_picture(svg: str) -> Path | None:
     """Write a picture in place of the last one, into a folder of the user's own; return its file, or None."""
-    folder = private_folder(FOLDER)
-    if folder is None or doubt_of(folder):
-        return None
-    with suppress(OSError):
-        make_private(folder)
-        replace_file(folder / FILE, svg.encode())
-        return folder / FILE
+    cache, _ = own_cache(FOLDER)
+    if cache is not None:
+        with suppress(OSError):
+            make_private(cache.folder)
+            replace_file(cache.folder / FILE, svg.encode())
+            return cache.folder / FILE
     return None

@@ -19,7 +19,7 @@ from warchest.documents.library import Document
 from warchest.game.errors import CardError
 from warchest.game.game import Game
 from warchest.game.game_files import folder_of, no_game
-from warchest.lint.clean_jobs import folder as folder_of_records
+from warchest.lint.clean_jobs import FOLDER
 from warchest.lint.explanations import with_help
 from warchest.lint.fixing.fix_trial import lint_and_try
 from warchest.lint.jobs import Job, Report, UnknownGame, jobs, with_neighbours
@@ -28,10 +28,10 @@ from warchest.lint.settings import FILE, PROJECT, Settings, settings
 from warchest.lsp.game_versions import GameKey, GivenText, LatestVersion, heads
 from warchest.lsp.protocol import RequestError
 from warchest.paraphrase.reading import Study, study
+from warchest.source.cache import Cache, own_cache
 from warchest.source.contents import Contents
 from warchest.source.data import folder_around
 from warchest.source.folders import TooMuch
-from warchest.source.private import doubt_of
 from warchest.source.text import Source
 from warchest.words.following import WordRanking
 
@@ -155,10 +155,9 @@ class Workspace:
         return True
 
     @cached_property
-    def _records(self) -> Path | None:
-        """The folder of records of earlier runs; None where it could belong to somebody else."""
-        kept = folder_of_records()
-        return None if kept is None or doubt_of(kept) else kept
+    def _records(self) -> Cache | None:
+        """The records of earlier runs; None where they could belong to somebody else."""
+        return own_cache(FOLDER)[0]
 
     def _contents(self) -> Contents:
         """Return the contents of all files, with the open texts; the others are read once."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
+from typing import Any
 
 from warchest.lowering.program import Program
 from warchest.native.code_places import Places
@@ -18,15 +18,13 @@ class Legend:
     sheets: SheetTables
     acts: dict[str, int]
 
-    def written(self, library: str) -> str:
-        """Return the text by which the library of this name is recalled for the same program."""
-        told = {"library": library, "sheets": list(self.sheets.places), "acts": self.acts}
-        return json.dumps(told, separators=(",", ":"))
+    def plain(self, library: str) -> dict[str, object]:
+        """Return plain data by which the library of this name is recalled for the same program."""
+        return {"library": library, "sheets": list(self.sheets.places), "acts": self.acts}
 
 
-def recalled(text: str, program: Program) -> tuple[str, Legend]:
+def recalled(told: Any, program: Program) -> tuple[str, Legend]:
     """Return the name of a library and its legend, which was written for the same program."""
-    told = json.loads(text)
     sheets = SheetTables(program.layout)
     for kind, key, document, index in told["sheets"]:
         sheets.place((kind, key, document, index))

@@ -1,21 +1,24 @@
 """Parsed blocks, kept in the process: loading or linting a game again parses its new sentences alone.
 
-A block is read the same with other words if none of these stands in it. Only blocks without findings are kept. They can
-be written down for another process as plain data, by the whole text that they stand in.
+A block is read the same with other words if none of these stands in it. Only blocks without findings are kept. Those of
+a game are kept for the next process as plain data, by the whole text that they stand in.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.source.cache import Cache, digest_of_files, plain_of, program_cache
+from warchest.source.data import data_folder, is_shipped
 from warchest.source.records import names_of, record
 from warchest.source.text import Source, Span, digest
-from warchest.syntax import ast, phrase_nodes
+from warchest.syntax import ast, parse, phrase_nodes
 from warchest.syntax.lexer import scan
 from warchest.syntax.words import Vocabulary
 
@@ -61,7 +64,7 @@ class _Written:
 
     vocabularies: list[Vocabulary] = field(default_factory=list)
     texts: dict[str, list[Any]] = field(default_factory=dict)
-    data: bytes = b""
+    data: bytes | None = None
     """The record that was read."""
 
 
@@ -77,17 +80,20 @@ _CLASSES = {
 """All parts of sentences by their names, with the names of their own parts."""
 
 
-def recall(data: bytes) -> None:
-    """Let blocks be known that were written down; an unreadable record is as good as none.
+def recall(folder: Path, own: Cache | None = None) -> None:
+    """Let the blocks of a game be known that were kept; a user's own cache has those of games that are not shipped.
 
     The last recalled trees are still known, or have been read anew since.
     """
-    if data and data == _WRITTEN.data:
+    place = _cache_for(folder, own)
+    data = place.read(_name_of(folder)) if place is not None else None
+    if data == _WRITTEN.data:
         return
     _WRITTEN.vocabularies, _WRITTEN.texts, _WRITTEN.data = [], {}, data
     _FRESH.clear()
-    with suppress(ValueError, TypeError, AttributeError, RecursionError):
-        entries, texts = json.loads(data or b"[[], {}]")
+    with suppress(ValueError, TypeError, AttributeError):
+        found: Any = plain_of(data)
+        entries, texts = found or ((), {})
         vocabularies = [Vocabulary({tuple(words): kinds for words, kinds in one}) for one in entries]
         _WRITTEN.vocabularies, _WRITTEN.texts = vocabularies, dict(texts)
 
@@ -107,15 +113,15 @@ def _recall(source: Source) -> None:
                 _BLOCKS[span] = _KeptBlock(source.text, frozenset(words), vocabulary, parsed)
 
 
-def written(sources: Iterable[Source]) -> bytes:
-    """Return all blocks that are known in some texts, written down; nothing if none of them is new."""
-    by_path = {source.path: source for source in sources}
-    if _FRESH.isdisjoint(by_path):
-        return b""
+def keep_known(folder: Path, sources: Iterable[Source], own: Cache | None = None) -> None:
+    """Keep all blocks that are known in some texts of a game for the next process, if one of them is new."""
+    by_path, place = {source.path: source for source in sources}, _cache_for(folder, own)
+    if place is None or _FRESH.isdisjoint(by_path):
+        return
     for source in by_path.values():
         _recall(source)
     numbers: dict[int, int] = {}
-    vocabularies: list[list[Any]] = []
+    vocabularies: list[list[object]] = []
     texts: dict[str, list[Any]] = {}
     for span, kept in _BLOCKS.items():
         home = by_path.get(span.path)
@@ -126,7 +132,23 @@ def written(sources: Iterable[Source]) -> bytes:
             sentences = [[piece.start, piece.end, [_plain(one) for one in trees]] for piece, trees, _ in kept.parsed]
             block = [numbers[id(kept.vocabulary)], span.start, span.end, sorted(kept.words), sentences]
             texts.setdefault(digest(home.text), []).append(block)
-    return json.dumps([vocabularies, texts], separators=(",", ":")).encode()
+    place.write_plain(_name_of(folder), [vocabularies, texts])
+
+
+def _cache_for(folder: Path, own: Cache | None) -> Cache | None:
+    return program_cache() if is_shipped(folder) else own
+
+
+def _name_of(folder: Path) -> str:
+    """Return the name of the record of the blocks of a game."""
+    return f"{digest(f'blocks of {folder.name if is_shipped(folder) else folder.absolute()} by {_reader()}')}.json"
+
+
+@cache
+def _reader() -> str:
+    """Return a digest of all that has a say in how a block is read, but for its text and its words."""
+    modules = sorted(Path(parse.__file__).parent.glob("*.py"))
+    return digest_of_files((*modules, __file__, data_folder("grammar") / "sentence.lark"))
 
 
 def _plain(part: Any) -> Any:

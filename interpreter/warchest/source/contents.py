@@ -8,7 +8,6 @@ can the values of documents that fitted their schemas, with a mark for these.
 from __future__ import annotations
 
 import errno
-import json
 import os
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingType
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.source.beside import build_digest, keep, kept_beside, read_kept
+from warchest.source.cache import BUILT, Cache, built_digest, plain_of
 from warchest.source.file_reading import Read, begins_with, decode, read_source
 from warchest.source.folders import FoundFiles, is_yaml, looked_through
 from warchest.source.limits import MAX_BYTES
@@ -30,6 +29,8 @@ from warchest.source.yaml import parse
 _PlainList: TypeAlias = list[Any]
 _Kept: TypeAlias = tuple[_PlainList, str, object]
 """A tree, the mark of the schemas that its document fitted (empty for none), and the values of the document."""
+WrittenTrees: TypeAlias = dict[str, list[_Kept]]
+"""The trees of texts as plain data, by the digests of the texts."""
 _LIST, _MAPPING = 0, 1
 """The numbers that the plain data of a list, and of a mapping, begin with; those of a scalar begin with its text."""
 _FEW = 8
@@ -48,8 +49,8 @@ class Contents:
         self._parsed: dict[int, tuple[Source, list[Node], list[Diagnostic]]] = {}
         """The documents in sources and the faults of their YAML, by the identities of the sources."""
         self._written: dict[str, list[_Kept]] = {}
-        self._recalled = b""
-        """The record of trees that was read last."""
+        self._recalled: bytes | None = None
+        """The record of trees that was recalled last."""
         self._roots: dict[str, list[Node]] = {}
         self._values: dict[int, tuple[Node, str, object]] = {}
         """The values of documents, by the identities of their roots, with the marks of the schemas that they fitted."""
@@ -175,42 +176,38 @@ class Contents:
         self._values[id(root)] = root, mark, values
         self._new += 1
 
-    def recall(self, data: bytes) -> None:
-        """Let trees be known that were written down; an unreadable record is as good as none."""
+    def recall(self, data: bytes | None) -> None:
+        """Let trees be known that were kept; an unreadable record is as good as none."""
         self.keeps = True
-        if data and data == self._recalled:
-            return
-        self._recalled = data
-        with suppress(ValueError, RecursionError, TypeError):
-            self._written = dict(json.loads(data or b"{}"))
+        if data is None or data != self._recalled:
+            trees = plain_of(data)
+            self._recalled, self._written = data, trees if isinstance(trees, dict) else {}
 
-    def written(self, sources: Iterable[Source]) -> bytes:
-        """Return the trees of some texts, written down; nothing if there is little news among them."""
+    def written(self, sources: Iterable[Source]) -> WrittenTrees:
+        """Return the trees of some texts as plain data; none if there is little news among them."""
         if self._new * _FEW <= 2 * len(self._written):
-            return b""
+            return {}
         names = [name for source in sources if (name := digest(source.text)) in self._roots]
-        trees = {
+        return {
             name: [(_plain(root), *self._values.get(id(root), (root, "", None))[1:]) for root in self._roots[name]]
             for name in names
         }
-        return json.dumps(trees, separators=(",", ":")).encode()
 
 
-def keep_built(trees: Iterable[bytes]) -> None:
-    """Keep trees of texts that were written down for a package that is being built, which knows them from then on."""
-    file, known = kept_beside(__file__), dict[str, list[_Kept]]()
-    for one in trees:
-        known.update(json.loads(one or b"{}"))
-    if file is not None and build_digest():
-        keep(file, build_digest(), known)
+def keep_built(trees: Iterable[WrittenTrees]) -> None:
+    """Keep trees of texts for a package that is being built, which knows them from then on."""
+    Cache(BUILT).write_plain(_name_of_built(), {name: tree for one in trees for name, tree in one.items()})
 
 
 @cache
-def _built() -> dict[str, list[_Kept]]:
+def _built() -> WrittenTrees:
     """Return the trees that a package was built with, by the digests of their texts; none for any other package."""
-    file = kept_beside(__file__) if build_digest() else None
-    found: dict[str, list[_Kept]] = (read_kept(file, build_digest()) if file is not None else None) or {}
-    return found
+    found = Cache(BUILT).read_plain(_name_of_built()) if built_digest() else None
+    return found if isinstance(found, dict) else {}
+
+
+def _name_of_built() -> str:
+    return f"{digest(f'trees of {built_digest()}')}.json"
 
 
 def _plain(node: Node) -> _PlainList:

@@ -20,7 +20,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import NamedTuple
 
-from warchest.source.beside import BUILD, BUILT
+from warchest.source.cache import BUILD, BUILT
 from warchest.source.data import data_folder
 from warchest.studio.pyodide import called, run_node
 

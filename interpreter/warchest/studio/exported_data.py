@@ -9,9 +9,9 @@ from pathlib import Path
 from warchest.game.game import Game
 from warchest.lint.jobs import jobs
 from warchest.lint.run import lint_in_steps
-from warchest.resolve.shipped_blocks import keep_shipped
-from warchest.source.beside import BUILT
-from warchest.source.contents import Contents, keep_built
+from warchest.resolve.parsed_blocks import keep_known
+from warchest.source.cache import BUILT
+from warchest.source.contents import Contents, WrittenTrees, keep_built
 from warchest.source.data import shipped_games
 from warchest.source.text import Source
 
@@ -28,12 +28,12 @@ def read_by_linter(folder: Path, contents: Contents) -> Iterator[Source]:
 
 def main() -> None:
     """Read the shipped games, which keeps the table of the parser; keep their blocks and trees; and copy all of it."""
-    trees = list[bytes]()
+    trees = list[WrittenTrees]()
     for folder in shipped_games():
         contents = Contents().with_texts({str(CARD): ""})
         Game(folder, contents=contents)
         sources = [one for one in read_by_linter(folder, contents) if one.path != str(CARD)]
-        keep_shipped(folder.name, sources)
+        keep_known(folder, sources)
         trees.append(contents.written(sources))
     keep_built(trees)
     shutil.copytree(BUILT, KEPT)

@@ -12,7 +12,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
 
-from warchest.source.beside import BUILT
+from warchest.source.cache import BUILT
 from warchest.studio.session import StudioSession
 
 FOLDER = Path("/home/pyodide/cards")

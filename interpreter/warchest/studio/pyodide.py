@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from warchest.source.private import doubt_of, make_private, private_folder
+from warchest.source.cache import make_private, own_cache
 from warchest.studio.bundle import Unbuilt, node, npm
 
 PINNED = Path(__file__).with_name("pyodide.json")
@@ -43,11 +43,11 @@ def pinned() -> Pinned:
 
 def cache_folder() -> Path:
     """Return the folder for files that were fetched or built; a temporary one where no cache is allowed."""
-    folder = private_folder(FOLDER)
-    if folder is None or doubt_of(folder):
+    cache, _ = own_cache(FOLDER)
+    if cache is None:
         return Path(tempfile.mkdtemp(prefix="warchest-"))
-    make_private(folder)
-    return folder
+    make_private(cache.folder)
+    return cache.folder
 
 
 def pyodide_folder(cache: Path) -> Path:

@@ -5,15 +5,15 @@ A table that is read is plain data. Nothing of it is run. Lark is not even loade
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.util import find_spec
-from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
-from warchest.source.beside import build_digest, keep, kept_beside, read_kept
+from warchest.source.cache import digest_of_files, program_cache
 from warchest.source.records import record
+from warchest.source.text import digest
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -66,41 +66,22 @@ class _PlainTable(TypedDict):
 
 def table_of(grammar: str) -> ParseTable:
     """Return the table of a grammar: the one that is kept, if it is of this grammar, else one made anew."""
-    file = kept_in()
-    digest = hashlib.sha256(f"{_maker()}\0{grammar}".encode()).hexdigest()
-    kept = _read(file, digest) if file is not None else None
-    if kept is not None:
-        return kept
+    cache, name = program_cache(), f"{digest(f'table by {_maker()} of {grammar}')}.json"
+    kept: Any = cache.read_plain(name) if cache is not None else None
+    # A table can be made anew, whatever is wrong with one that is kept.
+    with suppress(LookupError, ValueError, TypeError):
+        return _table(kept)
     made = _made(grammar)
-    if file is not None:
-        keep(file, digest, made)
+    if cache is not None:
+        cache.write_plain(name, made)
     return _table(made)
 
 
 def _maker() -> str:
     """Return a text that tells one version of Lark from another, without loading it."""
-    if build_digest():
-        return build_digest()
     found = find_spec("lark")
-    if found is None or found.origin is None or not os.path.isfile(found.origin):
-        return ""
-    known = os.stat(found.origin)
-    return f"{found.origin}\0{known.st_size}\0{known.st_mtime_ns}"
-
-
-def kept_in() -> Path | None:
-    """Return the file beside Python's own compiled modules that keeps the table; None where none may be written."""
-    return kept_beside(__file__)
-
-
-def _read(file: Path, digest: str) -> ParseTable | None:
-    """Return the table that a file keeps; None if it is of another grammar, or no such file at all."""
-    try:
-        kept = read_kept(file, digest)
-        return _table(kept) if kept is not None else None
-    except Exception:
-        # The table can be made anew, whatever is wrong with the file.
-        return None
+    origin = found.origin if found is not None else None
+    return digest_of_files([origin] if origin is not None and os.path.isfile(origin) else [])
 
 
 def _table(plain: _PlainTable) -> ParseTable:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from warchest.diagnostics.diagnostic import Diagnostic, Fix
 from warchest.diagnostics.edits import apart, edited, moved
 from warchest.lint.fixing.advised import proposed
 from warchest.lint.jobs import Job, Report
 from warchest.lint.run import lint
+from warchest.source.cache import Cache
 
 MOST = 100
 """The budget of a job: the most times that it is linted to try fixes."""
@@ -25,9 +25,9 @@ _FORM = ("WC00", "WC01", "WC020", "WC1")
 """The codes of findings on the form of a text, whose fixes leave the words of sentences as they are."""
 
 
-def lint_and_try(job: Job, folder: Path | None = None) -> Report:
+def lint_and_try(job: Job, cache: Cache | None = None) -> Report:
     """Lint a job as `lint` does, and give findings those fixes that have passed a trial."""
-    return tried(job, lint(job, folder))
+    return tried(job, lint(job, cache))
 
 
 def tried(job: Job, report: Report) -> Report:

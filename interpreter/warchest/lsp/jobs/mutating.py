@@ -9,9 +9,10 @@ from warchest.diagnostics.articles import many
 from warchest.game.game import Game
 from warchest.lsp.jobs.task import JobTask, drawn, result
 from warchest.lsp.protocol import RequestError
+from warchest.source.cache import own_cache
 from warchest.testing.found import case_text
 from warchest.testing.mutants.adopting import adopted
-from warchest.testing.mutants.keeping import KeptTrials, kept_folder
+from warchest.testing.mutants.keeping import FOLDER, KeptTrials
 from warchest.testing.mutants.making import Mutant, Mutants
 from warchest.testing.mutants.trying import DifferenceSearch, Trial, Trials, rulings_of
 from warchest.testing.paths import behind
@@ -30,9 +31,8 @@ def mutate(task: JobTask) -> dict[str, object]:
     if failing:
         told = f"names: the ruling {failing[0].name!r} of {failing[0].card} fails without any change"
         raise RequestError(told, data={"field": "names", **task.place(failing[0].span)})
-    folder, _ = kept_folder()
     done = list[Trial]()
-    KeptTrials(trials, folder).run(mutants, task.budget, done.append, task.progress.shown("changes"))
+    KeptTrials(trials, own_cache(FOLDER)[0]).run(mutants, task.budget, done.append, task.progress.shown("changes"))
     counts = Counter[str](one.outcome for one in done)
     able = counts[CAUGHT] + counts[MISSED]
     summary = f"{many(counts[MISSED], 'change')} of {able} that make a difference {_is(counts[MISSED])} not noticed"

@@ -13,13 +13,12 @@ from contextlib import suppress
 from dataclasses import asdict
 from functools import cached_property
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 from warchest.documents.library import Document
-from warchest.lint.clean_jobs import digest_of_program, read_checked, write_checked
+from warchest.lint.clean_jobs import digest_of_program
 from warchest.rulings.compare import PartDifference
-from warchest.source.private import doubt_of, private_folder
+from warchest.source.cache import Cache
 from warchest.testing.budget import Budget
 from warchest.testing.differences import Difference
 from warchest.testing.mutants.making import Mutant
@@ -35,9 +34,9 @@ _RULINGS = "rulings"
 class KeptTrials:
     """The cached results of trials of the documents of a game."""
 
-    def __init__(self, trials: Trials, folder: Path | None) -> None:
-        """Cache results in a folder; None: cache nothing."""
-        self.trials, self.folder = trials, folder
+    def __init__(self, trials: Trials, cache: Cache | None) -> None:
+        """Cache results; None: cache nothing."""
+        self.trials, self.cache = trials, cache
         self._known: dict[str, dict[str, object]] = {}
         """The results for each document, by the name of its file."""
         self._numbers = {_digest(case.values): number for number, case in enumerate(trials.cases)}
@@ -98,17 +97,15 @@ class KeptTrials:
     def _write(self) -> None:
         """Write the results of all documents that were requested."""
         for name, known in self._known.items():
-            if known and self.folder is not None:
-                write_checked(self.folder / f"{name}.json", json.dumps(known).encode())
+            if known and self.cache is not None:
+                self.cache.write_plain(f"{name}.json", known)
 
     # ---- dependencies of a result
 
     def _of(self, document: Document) -> dict[str, object]:
         name = self._name_of(document)
         if name not in self._known:
-            known: object = None
-            with suppress(ValueError, RecursionError):
-                known = json.loads(read_checked(self.folder / f"{name}.json") or b"{}") if self.folder else None
+            known = self.cache.read_plain(f"{name}.json") if self.cache is not None else None
             self._known[name] = known if isinstance(known, dict) else {}
         return self._known[name]
 
@@ -128,7 +125,7 @@ class KeptTrials:
         """The common dependencies of all results: the program, and the rules of the game."""
         game = self.trials.game
         rules = [_said(one) for one in game.library.documents if not self.trials.is_card(one)]
-        return [digest_of_program().hex(), str(game.folder), rules]
+        return [digest_of_program(), str(game.folder), rules]
 
     def _by(self, document: Document) -> str:
         """Return a digest of the other dependencies of a result without a ruling: all rulings, and the search."""
@@ -149,13 +146,6 @@ def _keys_of(mutants: Sequence[Mutant]) -> list[str]:
     return keys
 
 
-def kept_folder() -> tuple[Path | None, str]:
-    """Return the cache folder, or None and the reason why it is not used (empty if the cache is switched off)."""
-    folder = private_folder(FOLDER)
-    doubt = doubt_of(folder) if folder is not None else ""
-    return (None, doubt) if doubt else (folder, "")
-
-
 def _said(document: Document) -> list[object]:
     return [document.kind, document.name, {key: one for key, one in document.values.items() if key != _RULINGS}]
 
@@ -170,4 +160,4 @@ def _difference(told: Mapping[str, Any]) -> Difference:
     return Difference(dict(told["position"]), tuple(map(str, told["path"])), (first, second), parts)
 
 
-__all__ = ["KeptTrials", "kept_folder"]
+__all__ = ["FOLDER", "KeptTrials"]
