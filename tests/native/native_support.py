@@ -65,7 +65,7 @@ MACROS = """\
 #define ROUTINE_AT(place) (place)
 #define NONE 0
 #define STOP(signal, place) return signal
-#define SURELY(place) ((void)0)
+#define STOP_IF_CERTAIN(place) ((void)0)
 #define FINISHED return DONE
 #define NOTED(r) 1
 """

@@ -44,7 +44,7 @@ def write_act(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | 
         case PickRole(verb=verb, place=place):
             act = unit.program.acts[verb]
             find = Permits(unit, act).role(one)
-            take = f"if (r->joined) say_role(&r->said); e[{place}] = c;"
+            take = f"if (r->in_option) say_role(&r->said); e[{place}] = c;"
             point = Point(find, lambda taking: take, before=f"if (e[{place}] == {UNSET})", context=_said(unit, act))
             return write_point(unit, routine, pc, one, point)
         case PickWay(verb=verb):
@@ -85,7 +85,7 @@ def _call(unit: Unit, routine: Routine, pc: int, one: CallAct) -> str:
     start += f" if ({due}) STOP(FAIL, {unit.places.name(routine, pc + 1)});" if due else ""
     said = announced(unit, one.announcement)
     if said:
-        start += f" if (r->joined) {{{said}}}"
+        start += f" if (r->in_option) {{{said}}}"
     put = " ".join(f"next[{number}] = v{number};" for number in range(known))
     start += f" int32_t *const next = {unit.above(routine)}; {put}"
     if not act.direct:
@@ -110,7 +110,7 @@ def _event(unit: Unit, routine: Routine, pc: int, one: CallAct, act: Act) -> str
     body = act.ways[0].routine
     if _only_counts(act) and not unit.counts:
         # A look-ahead stops in front of it.
-        text += f"if (r->trying) STOP(EDGE, {unit.places.name(routine, pc)});"
+        text += f"if (r->lookahead) STOP(HORIZON, {unit.places.name(routine, pc)});"
     elif not act.plain:
         unit.begin(body, back)
         return f"{text} {unit.blank('next', body, act.way_place)} {begin} {unit.go(body, 0)}"
@@ -180,7 +180,7 @@ def named(unit: Unit, act: Act, number: int) -> str:
     first = act.verb.definitions[number].code.steps[0]
     verb = unit.program.acts[first.verb].verb if isinstance(first, ir.Call) else act.verb
     name = act.verb.act if verb.by == "game" else verb.act
-    return f"if (r->joined) say_way(&r->said, {unit.act(name)});" if name else ""
+    return f"if (r->in_option) say_way(&r->said, {unit.act(name)});" if name else ""
 
 
 def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
@@ -230,11 +230,11 @@ def _become(unit: Unit, routine: Routine, general: Act, act: Act, taking: bool) 
     """Return the statements that put an act in the place of another one, of which it is a kind."""
     extends = unit.program.failures.extends(act.number)
     start, cells = become(unit, act)
-    text = f"if (r->joined) {unit.note_act(act.verb.act)} {start} "
+    text = f"if (r->in_option) {unit.note_act(act.verb.act)} {start} "
     text += f"const int chooser = e[{general.chooser_place}]; (void)chooser; "
     text += " ".join(f"e[{place}] = {value};" for place, value in cells.items() if place not in (MANNER, AGENT))
     if not any(act.domains) and not extends:
-        text += " r->joined = 0;"
+        text += " r->in_option = 0;"
     if act.direct:
         if act.rules:
             text += f" if ({Permits(unit, act).forbidden()}(r, fp, cur, e)) STOP(FAIL, {unit.places.name(routine, 0)});"

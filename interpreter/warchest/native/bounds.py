@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 
 from warchest.ir.parts import nodes_in
 from warchest.ir.values import Set
@@ -57,7 +57,7 @@ class CodeSize:
         self._of_unit = 0
         self._counted.clear()
 
-    def add(self, *texts: Sequence[str]) -> None:
+    def add(self, *texts: Sequence[Sized]) -> None:
         """Count those texts of some growing lists that are new."""
         for number, list_ in enumerate(texts):
             new = sum(map(len, list_[self._counted.get(number, 0) :]))

@@ -13,11 +13,37 @@ from warchest.native.code_places import Places
 from warchest.native.expressions import Expressions
 from warchest.native.native_layout import roomy
 from warchest.native.sheets import SheetTables
+from warchest.source.records import record
 from warchest.source.text import Span
 
 ARGUMENTS = "R *r, int fp, int cur, const int32_t *e"
 UNUSED = "const int32_t *const m = r->m; (void)m;"
 PLACE = re.compile(r"\b[PTB]\d+_\d+(?:_\d+)?\b")
+
+
+@record()
+class CFunction:
+    """A function of a unit, with the text between its braces; a static one is known in one text of C only."""
+
+    name: str
+    result: str
+    arguments: str
+    body: str
+    is_static: bool = False
+
+    @property
+    def head(self) -> str:
+        """What is known of it where it is called."""
+        return f"{'static ' if self.is_static else ''}{self.result} {self.name}({self.arguments})"
+
+    @property
+    def text(self) -> str:
+        """The whole function."""
+        return f"{self.head} {{\n{self.body}\n}}"
+
+    def __len__(self) -> int:
+        """Return the number of its characters."""
+        return len(self.text)
 
 
 class Unit:
@@ -38,7 +64,7 @@ class Unit:
         """Whether it is to count what it asks, and so to ask in the order of the reference machine."""
         self.acts = acts
         """The numbers of the acts that options are called by."""
-        self.functions: list[str] = []
+        self.functions: list[CFunction] = []
         """The functions that the instructions call, in an order in which each is known before it is used."""
         self.cases: list[str] = []
         self.takes: list[str] = []
@@ -53,14 +79,16 @@ class Unit:
         """The places of this unit at which one goes on behind a routine."""
         self.instead: set[tuple[str, str]] = set()
         """The routines whose frames others take over."""
-        self.declared: set[str] = set()
+        self.prototypes: dict[str, str] = {}
+        """The heads of functions that stand in one unit and are called from others, by name."""
         self.written: set[str] = set()
+        """The names of the functions that are written once, wherever they are asked for."""
 
     def function(self, name: str, result: str, arguments: str, body: str) -> str:
         """Add a function of this unit; return its name."""
-        if name not in self.declared:
-            self.declared.add(name)
-            self.functions.append(f"static {result} {name}({arguments}) {{\n{UNUSED}\n{body}\n}}")
+        if name not in self.written:
+            self.written.add(name)
+            self.define(name, arguments, f"{UNUSED}\n{body}", result, is_static=True)
         return name
 
     def beside(self, stages: Routine | None, name: str, body: Callable[[], str], arguments: str = ARGUMENTS) -> str:
@@ -68,13 +96,21 @@ class Unit:
         shared = self.shared(name, arguments)
         if stages is not None and self.places.unit(stages) == self.number and name not in self.written:
             self.written.add(name)
-            self.functions.append(f"int {name}({arguments}) {{\n{UNUSED}\n{body()}\n}}")
+            self.define(name, arguments, f"{UNUSED}\n{body()}")
         return shared
 
     def shared(self, name: str, arguments: str = ARGUMENTS) -> str:
         """Declare a function that stands in one unit, and is called from others; return its name."""
-        self.declared.add(f"int {name}({arguments});")
+        self.declare(name, arguments)
         return name
+
+    def declare(self, name: str, arguments: str, result: str = "int") -> None:
+        """Let a function be called that stands in one unit, maybe in another one."""
+        self.prototypes[name] = f"{result} {name}({arguments});"
+
+    def define(self, name: str, arguments: str, body: str, result: str = "int", is_static: bool = False) -> None:
+        """Add a function of this unit."""
+        self.functions.append(CFunction(name, result, arguments, body, is_static))
 
     def without_due(self) -> str:
         """Return the statement that leaves out the candidates for which something follows as soon as it may."""
@@ -144,10 +180,10 @@ class Unit:
 
     def finish(self, routine: Routine, pc: int, settles: bool, extends: bool) -> str:
         """Return the statements that end a routine."""
-        settled = self.settle(routine, pc, "r->joined = 0;" if extends else "") if settles else ""
+        settled = self.settle(routine, pc, "r->in_option = 0;" if extends else "") if settles else ""
         number = self.places.number[routine.name]
         if routine.origin == "hook":
-            settled = f"if (e[FENCE] == AT_END) STOP(EDGE, {self.places.name(routine, pc)}); {settled}"
+            settled = f"if (e[FENCE] == AT_END) STOP(HORIZON, {self.places.name(routine, pc)}); {settled}"
         return f"{settled}\n{'DESCEND_JOINED' if extends else 'DESCEND'}({number});"
 
     def begin(self, routine: Routine, back: str) -> None:

@@ -76,7 +76,7 @@ def write_event(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str 
             at = queue_of(unit.program.acts[routine.verb]) - 1
             if change > 0:
                 return f"if (m[{MUST_ASK}]) {{set(r, {MUST_ASK}, 0); e[{at}] = 1;}}"
-            edge = f"if (r->trying) STOP(EDGE, {unit.places.name(routine, pc)}); r->joined = 0;"
+            edge = f"if (r->lookahead) STOP(HORIZON, {unit.places.name(routine, pc)}); r->in_option = 0;"
             return f"if (e[{at}]) {{{edge} set(r, {MUST_ASK}, 1); e[{at}] = 0;}}"
         case Body(verb):
             return _body(unit, routine, pc, unit.program.acts[verb])
@@ -266,7 +266,7 @@ def write_answered(unit: Unit, act: Act) -> None:
         cells = dict.fromkeys(test for test in tests if CELL.fullmatch(test))
         tests = [" | ".join(cells), *(test for test in dict.fromkeys(tests) if test not in cells)]
     lines = "\n".join(f"if ({test}) return 1;" for test in tests if test)
-    unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{lines}\nreturn 0;\n}}")
+    unit.define(name, ARGUMENTS, f"{UNUSED}\n{lines}\nreturn 0;")
     waiting(unit, act)
     if act.judges:
         judging(unit, act)
@@ -356,7 +356,7 @@ def _next_hook(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
         "R *r, int fp, int here, int fails, int32_t *e, int which",
         f"""enum {{cur = 0}};
 int hook, bearer;
-r->joined = 0;
+r->in_option = 0;
 take_hook(e + {at}, which, &hook, &bearer);
 if (bearer < 0 && hook_lapses[hook]) return here;
 int back = here;
@@ -373,8 +373,8 @@ def _hooks(unit: Unit, routine: Routine, pc: int, one: PickHook) -> str:
     go_on = f"""{{const int begun = {next_}(r, fp, {name}, {unit.fails(routine, pc)}, e, %s);
   if (begun != {name}) CLIMB({size});
   %s GO(begun);}}"""
-    taken = go_on % ("c", "if (UNTRIED(r) && !can_fail(r, fp, begun)) STOP(EDGE, begun);")
-    say = f"if (r->joined) {{say_role(&r->said); {unit.note_act('first')}}}"
+    taken = go_on % ("c", "if (UNTRIED(r) && !can_fail(r, fp, begun)) STOP(HORIZON, begun);")
+    say = f"if (r->in_option) {{say_role(&r->said); {unit.note_act('first')}}}"
     add_point(unit, routine, pc, one, Point("", lambda taking: f"{say} {taken}", on=True, decider=_active(unit)))
     numbers = sum(1 << place for place in act.numbers)
     frame = f"e, {at}, {numbers:#x}, {size}"
@@ -387,7 +387,7 @@ if (e[{at}] > 0) {{
   if (e[{at}] > 1 && {played}) {{
     r->count = e[{at}];
     for (int number = 0; number < r->count; number++) r->candidates[r->first + number] = number;
-    STOP(SITE, {name});
+    STOP(CHOICE_POINT, {name});
   }}
   {go_on % ("0", "")}
 }}"""
@@ -508,7 +508,7 @@ def _order_answers(unit: Unit, routine: Routine, pc: int, one: OrderAnswers) -> 
     act, name = unit.program.acts[one.verb], unit.places.name(routine, pc)
     at, cell = queue_of(act), unit.layout.fields.get(unit.ruleset.orders)
     decider = f"(m[{cell}] > 0 ? m[{cell}] : 0)" if cell is not None else affected(unit, act)
-    say = f"if (r->joined) {{say_role(&r->said); {unit.note_act('first')}}} r->joined = 0;"
+    say = f"if (r->in_option) {{say_role(&r->said); {unit.note_act('first')}}} r->in_option = 0;"
     take = f"{say} put_first(e + {at}, c);"
     add_point(unit, routine, pc, one, Point("", lambda taking: take, decider=decider))
     return f"""if ({_asked(unit, act)}(r, e) != e[{at}]) {{
@@ -516,7 +516,7 @@ def _order_answers(unit: Unit, routine: Routine, pc: int, one: OrderAnswers) -> 
   if (count > 1 || m[{MUST_ASK}]) {{
     r->count = count;
     for (int number = 0; number < count; number++) r->candidates[r->first + number] = number;
-    STOP(SITE, {name});
+    STOP(CHOICE_POINT, {name});
   }}
   const int c = 0;
   {take}
@@ -529,18 +529,18 @@ def _answer(unit: Unit, routine: Routine, pc: int, one: PickAnswer) -> str:
 
     def take(taking: bool) -> str:
         begin = _instead(unit, routine, act, f"e[{at + 1} + 2 * c]", f"e[{at + 2} + 2 * c]")
-        fence = "if (r->trying && r->alone && r->fenced < 0) fence_frame(r->st + fp + HEADER);" if taking else ""
-        enough = "if (UNTRIED(r) && !can_fail(r, fp, begun)) STOP(EDGE, begun);" if taking else ""
+        fence = "if (r->lookahead && r->alone && r->fenced < 0) fence_frame(r->st + fp + HEADER);" if taking else ""
+        enough = "if (UNTRIED(r) && !can_fail(r, fp, begun)) STOP(HORIZON, begun);" if taking else ""
         return f"""const int asked = {asked}(r, e);
   (void)asked;
   if (c < 0) {{
-    if (r->joined) {unit.note_first("decline")}
-    r->joined = 0;
+    if (r->in_option) {unit.note_first("decline")}
+    r->in_option = 0;
     drop_hooks(e + {at}, asked);
     if (e[{at}] > 0) {unit.go(routine, pc - 1, taking)}
     {unit.go(routine, pc + 1, taking)}
   }}
-  if (r->joined && asked > 1) say_role(&r->said);
+  if (r->in_option && asked > 1) say_role(&r->said);
   const int begun = {begin};
   CLIMB({unit.places.size(routine)});
   {fence} {enough} GO(begun);"""
@@ -556,7 +556,7 @@ def _answer(unit: Unit, routine: Routine, pc: int, one: PickAnswer) -> str:
   }} else {{
     out[count++] = 0;
   }}
-  if (count > 1 || m[{MUST_ASK}]) {{ r->count = count; STOP(SITE, {name}); }}
+  if (count > 1 || m[{MUST_ASK}]) {{ r->count = count; STOP(CHOICE_POINT, {name}); }}
   const int c = out[0];
   {take(False)}
 }}"""
@@ -590,7 +590,7 @@ def write_due(unit: Unit) -> None:
         start = f"{NOBODY} enum {{fp = 0, cur = 0}};\n{UNUSED}"
         loops = "\n".join(unit.write.loop(one, f"found |= 1u << {unit.write.value(one.var)};") for one in among)
         name = unit.shared("due", "R *r")
-        unit.functions.append(f"int {name}(R *r) {{\n{start}\nuint32_t found = 0;\n{loops}\nreturn (int)found;\n}}")
+        unit.define(name, "R *r", f"{start}\nuint32_t found = 0;\n{loops}\nreturn (int)found;")
 
 
 def write_settling(unit: Unit) -> None:
@@ -618,4 +618,4 @@ def write_settling(unit: Unit) -> None:
     start = f"{NOBODY} enum {{cur = 0}};\n{UNUSED}"
     end = f"if (next) set(r, {UNSETTLED}, 0);\nreturn -1;"
     lines = "\n".join(tests)
-    unit.functions.append(f"int {name}({SETTLING}) {{\n{start}\n{lines}\n{end}\n}}")
+    unit.define(name, SETTLING, f"{start}\n{lines}\n{end}")

@@ -73,7 +73,7 @@ static uint32_t below(Chance *c, uint32_t limit) {
 static int settle_setup(Game *g, Chance *chance) {
   R *r = &g->r;
   int stop = go(r);
-  while (stop == SITE && flags_at[r->pc] & CHANCE) {
+  while (stop == CHOICE_POINT && flags_at[r->pc] & CHANCE) {
     const int32_t *candidates = r->candidates + r->first;
     int64_t all = 0;
     uint32_t which = 0;
@@ -144,7 +144,7 @@ static int begin_game(Game *g, int setup, Chance *chance) {
     r->m[MUST_ASK] = 0;
     begin_frame(r, setup_places[setup], -1, 0);
     stop = settle_setup(g, chance);
-    if (r->unfit || r->m[ENDED] || (stop != DONE && stop != SITE)) return g->state = LOST;
+    if (r->unfit || r->m[ENDED] || (stop != DONE && stop != CHOICE_POINT)) return g->state = LOST;
   }
   if (stop == DONE) {
     begin_play(g);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from zlib import crc32
@@ -25,7 +25,7 @@ from warchest.lowering.mattering import EVERYBODY, turn_is_first, turn_of
 from warchest.lowering.program import Program
 from warchest.native.act_code import write_act
 from warchest.native.bounds import CodeSize, check_memory, most_candidates
-from warchest.native.c_units import PLACE, Unit
+from warchest.native.c_units import PLACE, CFunction, Unit
 from warchest.native.code_places import OF_RULES, UNIT_BITS, Places, most_cells
 from warchest.native.counters import clauses_of, counters_defined
 from warchest.native.definitions import document_definitions, layout_definitions, routine_definitions
@@ -197,45 +197,32 @@ def _unit_texts(unit: Unit, found: set[str]) -> Iterator[str]:
     compiled apart, in groups, so that a document that is named in few of them changes only those; those of hooks are
     the last group.
     """
+    rest = [_run(unit), _asking(unit), _export(unit)]
     if unit.number >= OF_RULES:
-        functions = [_shown(text, found) for text in unit.functions]
-        yield _text(unit, [*functions, _run(unit), _asking(unit), _export(unit)], functions)
+        functions = [_shown(one) if one.name.removeprefix("find_") in found else one for one in unit.functions]
+        yield _text(unit, [*(one.text for one in functions), *rest], functions)
         return
-    functions = [text.removeprefix("static ") for text in unit.functions]
-    yield _text(unit, [_run(unit), _asking(unit), _export(unit)], functions)
+    functions = [_shown(one) for one in unit.functions]
+    yield _text(unit, rest, functions)
     groups: list[list[str]] = [[] for _ in range(GROUPS + 1)]
-    for text in functions:
-        name = _name_of(text)
-        groups[GROUPS if OF_HOOKS.match(name) else crc32(name.encode()) % GROUPS].append(text)
+    for one in functions:
+        groups[GROUPS if OF_HOOKS.match(one.name) else crc32(one.name.encode()) % GROUPS].append(one.text)
     for members in groups:
         yield _text(unit, members, functions)
 
 
-def _shown(text: str, found: set[str]) -> str:
-    """Return a function so that other units can call it, if they do."""
-    name = _name_of(text)
-    return text.removeprefix("static ") if name.removeprefix("find_") in found else text
+def _shown(one: CFunction) -> CFunction:
+    """Return a function that other texts can call."""
+    return replace(one, is_static=False)
 
 
-def _head_of(text: str) -> str:
-    """Return the first line of a function, without the brace that opens its body."""
-    return text.partition("\n")[0].rpartition("{")[0].strip()
-
-
-def _name_of(text: str) -> str:
-    return text.partition("(")[0].split()[-1]
-
-
-def _text(unit: Unit, parts: list[str], functions: list[str]) -> str:
+def _text(unit: Unit, parts: list[str], functions: list[CFunction]) -> str:
     """Return a text with all that it needs in front of it, and nothing else: called functions, places, and tables."""
     text = "\n".join(parts)
     words = set(WORD.findall(text))
     names = ", ".join(f"{name} = {unit.places.known[name]}" for name in sorted(set(PLACE.findall(text))))
-    declared = {
-        _name_of(one): one
-        for one in (*sorted(unit.declared), *(f"{_head_of(one)};" for one in functions))
-        if "(" in one
-    }
+    declared = dict(sorted(unit.prototypes.items(), key=lambda one: one[1]))
+    declared |= {one.name: f"{one.head};" for one in functions}
     declared |= {f"find_{name}": f"int find_{name}({FINDING});" for name in sorted(unit.finds)}
     tables = [one for one in unit.write.definitions() if _table_of(one) in words]
     return "\n".join(

@@ -115,7 +115,7 @@ void mark(R *r, Mark *here, int fp, int pc) {
 #endif
   here->fp = fp;
   here->pc = pc;
-  here->joined = r->joined;
+  here->in_option = r->in_option;
   here->first = r->first;
   here->said = r->said;
   here->anyones = r->anyones;
@@ -129,7 +129,7 @@ void mark(R *r, Mark *here, int fp, int pc) {
 void undo(R *r, const Mark *here) {
   r->fp = here->fp;
   r->pc = here->pc;
-  r->joined = here->joined;
+  r->in_option = here->in_option;
   r->first = here->first;
   r->said = here->said;
   r->anyones = here->anyones;
@@ -218,7 +218,7 @@ int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, uint3
   for (int number = 0; number < count && !differs && !r->unfit; number++) {
     Mark start;
     mark(r, &start, fp, here);
-    r->trying++;
+    r->lookahead++;
     r->played_fp = fp;
     r->played_pc = here;
     int begun = next(r, fp, here, fails, e, number);
@@ -237,7 +237,7 @@ int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, uint3
         differs |= e[place] != first[place];
       }
     }
-    r->trying--;
+    r->lookahead--;
     r->played_fp = played_fp;
     r->played_pc = played_pc;
     undo(r, &start);
@@ -377,7 +377,7 @@ void draw_here(R *r, int count, int tokens, int together) {
   }
   r->draws -= decides;
   r->mode = FOR_GOOD;
-  r->joined = 1;
+  r->in_option = 1;
   r->said = 0;
   r->changed = 0;
   r->saved = r->floor = 0;
@@ -439,7 +439,7 @@ static int advance(Game *g, int stop) {
     r->budget = 4 * BUDGET;
     if (r->unfit || stop == GIVEN_UP) return give_up(g);
     if (stop == DONE || r->m[ENDED]) return g->state = OVER;
-    if (stop != SITE) {
+    if (stop != CHOICE_POINT) {
       stop = lapse(r);
       continue;
     }
@@ -479,7 +479,7 @@ static void begin_frame(R *r, int place, int below, int back) {
 
 static void forget_all(R *r) {
   r->changed = r->unfit = 0;
-  r->trying = r->joined = r->left = r->draws = r->declining = r->alone = 0;
+  r->lookahead = r->in_option = r->left = r->draws = r->declining = r->alone = 0;
   r->fenced = r->answer = -1;
   r->hooked = 1;
   r->floor = r->saved = r->first = 0;
@@ -503,7 +503,7 @@ static int set_up(Game *g, int setup) {
   r->m[MUST_ASK] = 0;
   begin_frame(r, setup, -1, 0);
   int stop = go(r);
-  while (stop == SITE) {
+  while (stop == CHOICE_POINT) {
     find_outcomes(g, flags_at[r->pc] & TOKEN);
     if (r->unfit || !(flags_at[r->pc] & CHANCE)) break;
     stop = resume(r, draw_outcome(g), FOR_GOOD);

@@ -70,15 +70,15 @@ enum {
   ELSEWHERE, /* it goes on in another unit */
   FAIL,      /* what is ordered cannot be done */
   DONE,      /* the game is over */
-  EDGE,      /* a trial has reached the end of what it is about */
-  SURE,      /* a trial has passed the last thing that could fail */
-  SITE,      /* somebody must choose */
+  HORIZON,      /* a trial has reached the end of what it is about */
+  CERTAIN,      /* a trial has passed the last thing that could fail */
+  CHOICE_POINT,      /* somebody must choose */
   PLAYED,    /* all hooks that wait have been carried out */
   GIVEN_UP   /* see `unfit` */
 };
 
 /* How a candidate is taken up: for good, in a walk through options, or in a trial. */
-enum { FOR_GOOD, WALKING, TRYING };
+enum { FOR_GOOD, WALKING, LOOKING_AHEAD };
 
 /* Whether a signal has come that asks the process to end, and how often `interrupted` was called: see signals.c. */
 extern volatile int signalled;
@@ -117,7 +117,7 @@ typedef struct R {
   uint32_t unfit;
   uint32_t changed; /* the number of changes in the log */
   Change log[CHANGES];
-  int trying, joined; /* the depth of trials within trials; whether choices still belong to one option */
+  int lookahead, in_option; /* how many look-aheads there are within each other; whether choices still belong to the option */
   int32_t st[STACK + LOOKED];
 
   /* where the run stands: the frame, the next instruction, the candidate that is taken up, and how */
@@ -167,7 +167,7 @@ typedef struct R {
 
 /* Whether a change is noted: what is done for good is never taken back. */
 #ifndef NOTED
-#define NOTED(r) (r)->trying
+#define NOTED(r) (r)->lookahead
 #endif
 
 /* Change a cell, so that it can be undone. Where the log is too short its first entries are lost: see `unwind`. */

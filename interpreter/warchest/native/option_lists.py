@@ -54,7 +54,7 @@ from warchest.lowering.code import (
 from warchest.lowering.failure import Failure
 from warchest.lowering.verbs import before_body, body_of, handed_back
 from warchest.native.act_code import answered, become, named, ordered, stages_begin
-from warchest.native.c_units import Unit
+from warchest.native.c_units import CFunction, Unit
 from warchest.native.equal_pieces import alike_test
 from warchest.native.event_code import CHANGES, answering, can_answer, judged, waiting
 from warchest.native.list_frames import LookFrame, LookSpot
@@ -101,7 +101,7 @@ class Look:
 
     # ---- the two kinds of functions
 
-    def each(self, pc: int, one: LOOKED) -> str:
+    def each(self, pc: int, one: LOOKED) -> CFunction:
         """Return the function that goes through the candidates of a choice point, which stand behind those in use."""
         name, spot = self.places.name(self.base.routine, pc), LookSpot(self.base, pc, self.start)
         body = self._all_kinds(spot, one) if is_fixed(self.program, one) else self._each_listed(spot, one)
@@ -112,15 +112,14 @@ class Look:
         undo = " if (r->changed != changed) unwind(r, changed);" if self.changes else ""
         changed = "const uint32_t changed = r->changed;" if self.changes else ""
         body = body.replace(UNDO, undo).replace(BRING, bring)
-        return f"""void each_{name}({EACH}) {{
-{self._opening("fp")}
+        body = f"""{self._opening("fp")}
 if (!has_room(r, depth, count)) return;
 int8_t *const entered = &r->entered[{name}], was = *entered;
 {changed} {keep}
 *entered = 1;
 {body}
-*entered = was;
-}}"""
+*entered = was;"""
+        return CFunction(f"each_{name}", "void", EACH, body)
 
     def _each_listed(self, spot: LookSpot, one: LOOKED) -> str:
         """Return the loop through the candidates that have been found."""
@@ -184,30 +183,28 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
             changes |= self.changes
         self.changes = changes
 
-    def on(self, pc: int) -> str:
+    def on(self, pc: int) -> CFunction:
         """Return the function that goes on from an instruction with a frame of its own."""
         name = self.places.name(self.base.routine, pc)
         self.fresh = True
         body = self._within(self.base, self._from(LookSpot(self.base, pc, self.start)))
-        return f"""void on_{name}({ON}) {{
-const uint32_t changed = r->changed;
+        body = f"""const uint32_t changed = r->changed;
 {self._opening("fp")}
 {self.unit.blank("e0", self.base.routine, FIXED)}
 {body}
 unseen: __attribute__((unused)); walk_on(r, deeper, fp0 + {self.start});
-next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);
-}}"""
+next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
+        return CFunction(f"on_{name}", "void", ON, body)
 
-    def able(self) -> str:
+    def able(self) -> CFunction:
         """Return the function that tells whether a block can be carried out in a frame of its own; -1 is unseen."""
         self.base, self.fresh, self.is_block = replace(self.base, fails=False), True, True
         result, text = self._able(LookSpot(self.base, 0, self.start), self._from)
         body = self._within(self.base, f"{text} return {result};")
-        return f"""int able_{self.places.name(self.base.routine, 0)}({TRIAL}) {{
-{self._opening("fp", " -1")}
+        body = f"""{self._opening("fp", " -1")}
 {self.unit.blank("e0", self.base.routine, FIXED)}
-{body}
-}}"""
+{body}"""
+        return CFunction(f"able_{self.places.name(self.base.routine, 0)}", "int", TRIAL, body)
 
     def _opening(self, fp: str, nothing: str = "") -> str:
         full = f"if ({fp} > STACK + LOOKED - MOST_CELLS - {self.high}) {{r->unfit |= UNFIT_STACK; return{nothing};}}"
@@ -656,7 +653,7 @@ if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""
 
     def _passed(self, spot: LookSpot, name: str, candidates: str) -> str:
         """Return the statements that go through the candidates of a choice point, and behind it."""
-        self.unit.declared.add(f"void each_{name}({EACH});")
+        self.unit.declare(f"each_{name}", EACH, "void")
         done, spot = self._settled(spot)
         on_top, at, high = spot.on_top(HEADER + self.places.size(spot.frame.routine))
         self.high = max(self.high, high)

@@ -152,12 +152,12 @@ static void from_point(R *r, int depth, const Passed *way);
 /* Go on from where taking a candidate has led. */
 static void after(R *r, int stop, int depth, const Passed *way) {
   if (stop == FAIL || stop == GIVEN_UP) return;
-  if (stop == SITE && r->joined && !(flags_at[r->pc] & CHANCE) && decider(r) == r->walker) {
+  if (stop == CHOICE_POINT && r->in_option && !(flags_at[r->pc] & CHANCE) && decider(r) == r->walker) {
     from_point(r, depth, way);
     return;
   }
   if (met_before(r, depth, way)) return;
-  if (stop == SITE && can_fail(r, r->fp, r->pc)) {
+  if (stop == CHOICE_POINT && can_fail(r, r->fp, r->pc)) {
     if (r->hasty) leave_open(r, depth, NULL, 1, act_said(r->said));
     if (r->hasty || !completes_answer(r, stop) || !completes(r, stop, NULL)) return;
   }
@@ -173,7 +173,7 @@ static void walk(R *r, const int32_t *candidates, int count, int depth, const Pa
   for (int number = 0; number < count && !r->unfit; number++) {
     int candidate = r->taken[depth] = passed.candidate = candidates[number];
     int stop = resume(r, candidate, WALKING);
-    after(r, answers && candidate < 0 ? EDGE : stop, depth + 1, &passed);
+    after(r, answers && candidate < 0 ? HORIZON : stop, depth + 1, &passed);
     undo(r, &here);
   }
   release(r, &here);
@@ -192,8 +192,8 @@ static void walk_along(R *r, int depth, int end, const Passed *way, const int32_
   int answers = r->alone && flags_at[r->pc] & ANSWER, left = end - depth - 1;
   int stop = resume(r, passed.candidate, WALKING);
   if (!left && !many)
-    after(r, answers && passed.candidate < 0 ? EDGE : stop, end, &passed);
-  else if (stop == SITE)
+    after(r, answers && passed.candidate < 0 ? HORIZON : stop, end, &passed);
+  else if (stop == CHOICE_POINT)
     walk_along(r, depth + 1, end, &passed, candidates, many);
   else if (left || stop != FAIL)
     r->unfit |= UNFIT_STOPPED;
@@ -323,8 +323,8 @@ HELPER void begin_options(R *r) {
   Game *g = (Game *)r;
   g->begun = r->changed;
   g->mets = g->alikes = 0;
-  r->trying++;
-  r->joined = 1;
+  r->lookahead++;
+  r->in_option = 1;
   r->said = 0;
   r->anyones = 0;
   r->looking.top = STACK;
@@ -338,8 +338,8 @@ HELPER void end_options(R *r, int count) {
   if (r->alone) unfence_answer(r);
   r->answer = -1;
   r->declining = 0;
-  r->joined = 0;
-  r->trying--;
+  r->in_option = 0;
+  r->lookahead--;
   r->count = count;
 }
 
@@ -414,12 +414,12 @@ static void settle_options(Game *g, int enough) {
 
 /* Take candidates up, one after another. */
 static int follow(R *r, const int32_t *taken, int count) {
-  int stop = SITE;
-  r->joined = 1;
+  int stop = CHOICE_POINT;
+  r->in_option = 1;
   r->said = 0;
   r->ahead = taken;
-  r->ahead_in = r->trying;
-  for (r->left = count; r->left && stop == SITE;) {
+  r->ahead_in = r->lookahead;
+  for (r->left = count; r->left && stop == CHOICE_POINT;) {
     r->left--;
     stop = resume(r, *r->ahead++, FOR_GOOD);
   }

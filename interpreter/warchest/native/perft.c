@@ -223,7 +223,7 @@ static int is_boundary(Turns *t) {
   memcpy(fresh->m, r->m, sizeof r->m);
   fresh->m[MUST_ASK] = 1;
   begin_frame(fresh, PLAY, -1, 0);
-  if (go(fresh) != SITE || fresh->unfit) return 0;
+  if (go(fresh) != CHOICE_POINT || fresh->unfit) return 0;
   Key one = key_of(fresh), other = key_of(r);
   return one.one == other.one && one.other == other.other;
 }

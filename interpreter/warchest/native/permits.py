@@ -31,10 +31,10 @@ class Permits:
     def forbidden(self) -> str:
         """Return the name of the function that tells whether the act is forbidden with the roles that stand in `e`."""
         name = self.unit.shared(f"forbidden_{self.act.number}")
-        if self.unit.places.unit(self.act.routine) == self.unit.number and name not in self.unit.declared:
-            self.unit.declared.add(name)
+        if self.unit.places.unit(self.act.routine) == self.unit.number and name not in self.unit.written:
+            self.unit.written.add(name)
             tests = "\n".join(f"if ({test}) return 1;" for test in self.prohibitions(self.act.rules, {}))
-            self.unit.functions.append(f"int {name}({ARGUMENTS}) {{\n{UNUSED}\n{tests}\nreturn 0;\n}}")
+            self.unit.define(name, ARGUMENTS, f"{UNUSED}\n{tests}\nreturn 0;")
         return name
 
     def forbids(self, rule: Rule, known: KnownRoles) -> str:

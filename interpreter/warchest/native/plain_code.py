@@ -1,6 +1,6 @@
 """Plain steps as C statements: a step that asks nobody is done in its place.
 
-Stops and jumps are left to macros of the machine: `STOP(signal, place)`, `SURELY(place)` behind a condition that
+Stops and jumps are left to macros of the machine: `STOP(signal, place)`, `STOP_IF_CERTAIN(place)` behind a condition that
 held (nothing more may be able to fail), and `FINISHED` where the game is over.
 """
 
@@ -64,10 +64,10 @@ def _stopping(write: Expressions, step: ir.Must | ir.See | ir.Win | ir.Clock, he
     """Return the statements of a step that can stop the machine."""
     match step:
         case ir.Must(condition):
-            return f"if (!{write.asked(condition)}) STOP(FAIL, {behind}); SURELY({behind});"
+            return f"if (!{write.asked(condition)}) STOP(FAIL, {behind}); STOP_IF_CERTAIN({behind});"
         case ir.See():
             # An outcome that is not known before cannot be part of an option, and no look-ahead can see it.
-            return f"r->joined = 0; if (r->trying) STOP(EDGE, {here}); r->shown = 1;"
+            return f"r->in_option = 0; if (r->lookahead) STOP(HORIZON, {here}); r->shown = 1;"
         case ir.Win(team):
             return f"set(r, {WINNER}, {write.value(team)}); over(r); FINISHED;"
         case ir.Clock("nothing"):
@@ -77,7 +77,7 @@ def _stopping(write: Expressions, step: ir.Must | ir.See | ir.Win | ir.Clock, he
         case ir.Clock(what):
             cell = {"turn": TURN, "round": ROUND}.get(what)
             count = f"set(r, {cell}, m[{cell}] + 1); " if cell is not None else ""
-            return f"if (r->trying) STOP(EDGE, {here}); {count}set(r, {MUST_ASK}, 1);"
+            return f"if (r->lookahead) STOP(HORIZON, {here}); {count}set(r, {MUST_ASK}, 1);"
 
 
 def _face(manner: int) -> str:

@@ -38,9 +38,9 @@ def write_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: 
     number, behind = places.number[routine.name], places.name(routine, pc + 1)
     head = f"enum {{cur = {number}}}; const int32_t *const m = r->m; (void)m; int count = 0;"
     body = f"{head} {point.find} FITS(count); return count;"
-    unit.functions.append(f"static int find_{name}({FINDING}) {{\n{body}\n}}")
+    unit.define(f"find_{name}", FINDING, body, is_static=True)
     add_point(unit, routine, pc, one, point)
-    chance = "r->joined = 0;" if one.by_chance else ""
+    chance = "r->in_option = 0;" if one.by_chance else ""
     ahead = f"TAKE_AHEAD({places.take(routine, pc)});" if is_fixed(unit.program, one) else ""
     take = places.take(routine, pc)
     together = isinstance(one, Pick) and unit.write.lie_together(one.among)
@@ -49,7 +49,7 @@ def write_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: 
   {ahead}
   int32_t *const out = r->candidates + r->first;
   const int count = find_{name}(r, fp, e, out);
-  if (count > 1 || (count && m[{MUST_ASK}])) {{ {drawn} r->count = count; STOP(SITE, {name}); }}
+  if (count > 1 || (count && m[{MUST_ASK}])) {{ {drawn} r->count = count; STOP(CHOICE_POINT, {name}); }}
   if (!count) STOP(FAIL, {behind});
   const int c = out[0]; (void)c;
   {chance} {point.take(False)}
@@ -66,7 +66,7 @@ def add_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: Po
         unit.contexts.append(f"case {name}: {point.context} break;")
     if one.unless:
         unit.ends.append(f"case {name}: return {ending(unit, one)};")
-    ended = f"if ({ending(unit, one)}) r->joined = 0;" if ending(unit, one) != "0" else ""
+    ended = f"if ({ending(unit, one)}) r->in_option = 0;" if ending(unit, one) != "0" else ""
     on = "" if point.on else f"{ended} {unit.go(routine, pc + 1, taking=True)}"
     unit.takes.append(
         f"case {unit.places.take(routine, pc)}: {{ enum {{cur = {number}}}; FRAME_HERE; "
@@ -91,8 +91,8 @@ def ended_at_once(unit: Unit, routine: Routine, pc: int, one: ChoicePoint) -> st
     if ends == "0":
         return ""
     sure = "" if failure is Failure.YIELDS else " && !e[FAILS]"
-    edge = f" if (r->trying{sure}) STOP(EDGE, {unit.places.name(routine, pc + 1)});"
-    return f"if ({ends}) {{r->joined = 0;{'' if failure is Failure.MAY else edge}}}"
+    edge = f" if (r->lookahead{sure}) STOP(HORIZON, {unit.places.name(routine, pc + 1)});"
+    return f"if ({ends}) {{r->in_option = 0;{'' if failure is Failure.MAY else edge}}}"
 
 
 def is_fixed(program: Program, one: ChoicePoint) -> bool:

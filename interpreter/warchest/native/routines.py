@@ -49,20 +49,20 @@ def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> st
         case Again(start, of_game):
             first = routine.instructions[start]
             assert isinstance(first, LoopTest)
-            own = f"if (r->trying && is_games_own(r, fp, cur)) STOP(EDGE, {unit.places.name(routine, start)});"
+            own = f"if (r->lookahead && is_games_own(r, fp, cur)) STOP(HORIZON, {unit.places.name(routine, start)});"
             begin = f"{_round(unit, routine, first)} {go(routine, start + 1)}"
             again = f"TALLY({unit.places.name(routine, start)});"
-            return f"r->joined = 0; ROUND_AGAIN; {own if of_game else ''} {again} {begin}"
+            return f"r->in_option = 0; ROUND_AGAIN; {own if of_game else ''} {again} {begin}"
         case Fence(target):
             here, behind = unit.places.name(routine, pc), unit.places.name(routine, pc + 1)
             on = "" if target == pc + 1 else f"ROUND_AGAIN; {go(routine, target)}"
-            return f"if (e[FENCE] == {here}) STOP(EDGE, {behind}); {on}"
+            return f"if (e[FENCE] == {here}) STOP(HORIZON, {behind}); {on}"
         case Finish(settles, extends):
             return unit.finish(routine, pc, settles, extends)
         case Settle():
             return unit.settle(routine, pc)
         case Opening():
-            edge = f"if (r->trying) STOP(EDGE, {unit.places.name(routine, pc)});"
+            edge = f"if (r->lookahead) STOP(HORIZON, {unit.places.name(routine, pc)});"
             return f"{edge} set(r, {TURN}, 0); set(r, {MUST_ASK}, 1);"
     return None
 
@@ -105,9 +105,9 @@ def write_text(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str |
         case Plain():
             here, behind = unit.places.name(routine, pc), unit.places.name(routine, pc + 1)
             failure = unit.places.failure(routine, pc + 1)
-            text = plain(unit.write, one, here, behind, announce=f"if (r->joined) {unit.note_first('put')}")
+            text = plain(unit.write, one, here, behind, announce=f"if (r->in_option) {unit.note_first('put')}")
             sure = {Failure.MAY: "0", Failure.YIELDS: "1", Failure.NEVER: "!e[FAILS]"}[failure]
-            return text.replace("SURELY(", f"SURELY({sure}, ")
+            return text.replace("STOP_IF_CERTAIN(", f"STOP_IF_CERTAIN({sure}, ")
     return None
 
 
@@ -159,8 +159,8 @@ def _pick(unit: Unit, routine: Routine, pc: int, one: Pick) -> str:
         before = f"const uint64_t bad = {bad};" if bad else ""
         find = f"{before} {gathered(unit, one, allowed, 'bad' if bad else '')}"
     said = announced(unit, one.announcement)
-    take = f"{'if (r->joined) say_role(&r->said);' if one.key else ''} e[{one.place}] = c;"
-    before = f"if (r->joined) {{{said}}}" if said else ""
+    take = f"{'if (r->in_option) say_role(&r->said);' if one.key else ''} e[{one.place}] = c;"
+    before = f"if (r->in_option) {{{said}}}" if said else ""
     return write_point(unit, routine, pc, one, Point(find, lambda taking: take, before=before, context=said))
 
 
@@ -175,14 +175,16 @@ def _branches(unit: Unit, routine: Routine, pc: int, one: PickBranch) -> str:
 
     def take(taking: bool) -> str:
         said = announced(unit, one.announcement)
-        named = f"if (r->joined) {{{said}}} " if said else ""
-        named += "r->joined = 0; " if one.closes else ""
+        named = f"if (r->in_option) {{{said}}} " if said else ""
+        named += "r->in_option = 0; " if one.closes else ""
         cases = "".join(f"case {n}: {named}{unit.go(routine, to, taking)}\n" for n, to in enumerate(one.targets))
         declined = ""
         if one.declined >= 0:
             about = "say_role(&r->said);" if one.announcement is not None and one.announcement.roles else ""
             said = f"{{{about}{unit.note_first('decline')}}}"
-            declined = f"if (c < 0) {{if (r->joined) {said} r->joined = 0; {unit.go(routine, one.declined, taking)}}}"
+            declined = (
+                f"if (c < 0) {{if (r->in_option) {said} r->in_option = 0; {unit.go(routine, one.declined, taking)}}}"
+            )
         return f"{declined} switch (c) {{{cases}}} __builtin_unreachable();"
 
     return write_point(unit, routine, pc, one, Point(find, take, on=True))
@@ -192,7 +194,7 @@ def _member(unit: Unit, routine: Routine, pc: int, one: PickMember) -> str:
     """Return the statements of the choice of who acts next, of those that can act."""
     at, name = unit.places.cell(routine, one.slot), unit.places.name(routine, pc)
     begin = f"begin_member(e + {at}, c); e[{one.place}] = c;"
-    take = f"if (r->joined) say_role(&r->said); {begin}"
+    take = f"if (r->in_option) say_role(&r->said); {begin}"
     point = Point("", lambda taking: take)
     add_point(unit, routine, pc, one, point)
     able = _reach(unit, routine, pc + 1, one.fence)
@@ -214,7 +216,7 @@ def _member(unit: Unit, routine: Routine, pc: int, one: PickMember) -> str:
   }}
   r->first -= members;
   if (!count) {{ if (!(e[{at}] > 0)) STOP(FAIL, {unit.places.name(routine, pc + 1)}); {unit.go(routine, one.done)} }}
-  if (count > 1 || m[{MUST_ASK}]) {{ r->count = count; STOP(SITE, {name}); }}
+  if (count > 1 || m[{MUST_ASK}]) {{ r->count = count; STOP(CHOICE_POINT, {name}); }}
   const int c = out[0];
   {take}
 }}"""
@@ -234,7 +236,7 @@ def performed(unit: Unit, one: PerformBlock) -> tuple[str, str, tuple[str, ...]]
 def _perform(unit: Unit, routine: Routine, pc: int, one: PerformBlock) -> str:
     start, document, values = performed(unit, one)
     put = " ".join(f"next[{number}] = {value};" for number, value in enumerate(values))
-    within = "if (r->joined) say_within(&r->said);"
+    within = "if (r->in_option) say_within(&r->said);"
     # Where the text is, and how large its frame, says a table: another document changes nothing here.
     return f"""{{
   {start}
@@ -242,7 +244,7 @@ def _perform(unit: Unit, routine: Routine, pc: int, one: PerformBlock) -> str:
   const int begun = document < 0 ? -1 : block_places_{unit.places.blocks.index(one.block)}[document];
   if (begun < 0) STOP(FAIL, {unit.places.name(routine, pc + 1)});
   {within}
-  if (r->joined) r->anyones += routine_is_anyones[ROUTINE_AT(begun)];
+  if (r->in_option) r->anyones += routine_is_anyones[ROUTINE_AT(begun)];
   int32_t *const next = {unit.above(routine)};
   {put}
   memset(next + {len(values)}, -1, (routine_size[ROUTINE_AT(begun)] - {len(values)}) * sizeof *next);

@@ -117,7 +117,7 @@ static int is_vain(R *r, const Passed *way) {
 
 /* Whether the run that stopped with `stop` can be completed by some choices; it is left where it was. */
 static int completes(R *r, int stop, const Passed *way) {
-  if (stop != SITE) return stop != FAIL && stop != GIVEN_UP;
+  if (stop != CHOICE_POINT) return stop != FAIL && stop != GIVEN_UP;
   if (flags_at[r->pc] & CHANCE) return 1;
   if (!has_room(r, 0, r->count) || (way && is_vain(r, way))) return 0;
   int count = r->count, first = r->first, able = 0;
@@ -131,7 +131,7 @@ static int completes(R *r, int stop, const Passed *way) {
   for (int number = 0; number < (declines ? 1 : count) && !able && !r->unfit; number++) {
     passed.candidate = r->candidates[first + number];
     if (closes(r, way, passed.candidate)) continue;
-    able = completes(r, resume(r, passed.candidate, TRYING), &passed);
+    able = completes(r, resume(r, passed.candidate, LOOKING_AHEAD), &passed);
     undo(r, &here);
   }
   forget_vain(vain);
@@ -146,9 +146,9 @@ static int try_out(R *r, Mark *here) {
   r->played_fp = -2;
   r->budget = BUDGET;
   r->declining = 1;
-  if (r->trying++ > DEEPEST_TRIAL) r->unfit |= UNFIT_DEEP;
+  if (r->lookahead++ > DEEPEST_TRIAL) r->unfit |= UNFIT_DEEP;
   int able = !r->unfit && (failure_at[r->pc] == NEVER || completes(r, go(r), NULL));
-  r->trying--;
+  r->lookahead--;
   r->budget = budget;
   r->declining = declining;
   r->played_fp = played;

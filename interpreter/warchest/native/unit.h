@@ -48,7 +48,7 @@ HELPER int has_room(R *r, int depth, int count) {
 
 /* What can be taken back: where the run stood, with a copy of its frame. */
 typedef struct {
-  int fp, pc, joined, first, floor, saved;
+  int fp, pc, in_option, first, floor, saved;
   int kept; /* whether there is a copy */
   int anyones;
   uint32_t changed;
@@ -131,11 +131,11 @@ extern uint64_t counters[];
 #define TALLY(place) tally(r, place)
 
 /* Count that an instruction is carried out: a call of a function is compiled in less time than what it does. */
-HELPER void tally(const R *r, int place) { counters[OF_PLACE * place + (r->trying > 0)]++; }
+HELPER void tally(const R *r, int place) { counters[OF_PLACE * place + (r->lookahead > 0)]++; }
 
 /* Count whether a condition holds that is asked of a clause. */
 HELPER _Bool ask(const R *r, int clause, _Bool holds) {
-  counters[FIRST_ASKED + OF_CLAUSE * clause + 2 * (r->trying > 0) + !holds]++;
+  counters[FIRST_ASKED + OF_CLAUSE * clause + 2 * (r->lookahead > 0) + !holds]++;
   return holds;
 }
 
@@ -161,9 +161,9 @@ HELPER _Bool forbid(int clause, _Bool holds) {
 #define ROUND_AGAIN if (--r->budget < 0 || signalled) GIVE_UP(UNFIT_ENDLESS)
 
 /* Whether a candidate that has just been taken up need not be followed further if nothing behind it can fail. */
-#define UNTRIED(r) ((r)->mode == TRYING || ((r)->mode == WALKING && !(r)->joined))
-#define ENOUGH(place, sure) if (UNTRIED(r) && (sure)) STOP(EDGE, place)
-#define SURELY(sure, place) if (r->trying && r->played_fp < -1 && !r->joined && (sure)) STOP(SURE, place)
+#define UNTRIED(r) ((r)->mode == LOOKING_AHEAD || ((r)->mode == WALKING && !(r)->in_option))
+#define ENOUGH(place, sure) if (UNTRIED(r) && (sure)) STOP(HORIZON, place)
+#define STOP_IF_CERTAIN(sure, place) if (r->lookahead && r->played_fp < -1 && !r->in_option && (sure)) STOP(CERTAIN, place)
 
 /* Where an option that is known is carried out, so is the next candidate; what is counted is asked all the same. */
 #ifdef COUNT
@@ -171,10 +171,10 @@ HELPER _Bool forbid(int clause, _Bool holds) {
 #else
 #define TAKE_AHEAD(take)                     \
   do {                                       \
-    if (r->left && r->trying == r->ahead_in) { \
+    if (r->left && r->lookahead == r->ahead_in) { \
       r->left--;                             \
       r->candidate = *r->ahead++;            \
-      r->mode = r->trying ? WALKING : FOR_GOOD; \
+      r->mode = r->lookahead ? WALKING : FOR_GOOD; \
       GO(take);                              \
     }                                        \
   } while (0)
@@ -183,7 +183,7 @@ HELPER _Bool forbid(int clause, _Bool holds) {
 /* Where whole games are played, chance is drawn on the way. */
 #define DRAW_AHEAD(take, tokens, together)   \
   do {                                       \
-    if (r->draws > 0 && !r->trying) {        \
+    if (r->draws > 0 && !r->lookahead) {        \
       draw_here(r, count, tokens, together); \
       GO(take);                              \
     }                                        \
@@ -219,9 +219,9 @@ HELPER void fence_frame(int32_t *frame) {
 #define DESCEND_JOINED(routine)                                   \
   do {                                                            \
     DOWN;                                                         \
-    if (r->joined) {                                              \
-      r->joined = 0;                                              \
-      if (r->trying && !can_fail(r, fp, pc)) STOP(EDGE, pc);      \
+    if (r->in_option) {                                              \
+      r->in_option = 0;                                              \
+      if (r->lookahead && !can_fail(r, fp, pc)) STOP(HORIZON, pc);      \
     }                                                             \
     RETURN_##routine goto dispatch;                               \
   } while (0)
