@@ -4,12 +4,12 @@ A record is a file of plain data, or of compiled code, that ends with its own ch
 written to its end, is as good as none, and is replaced. A record is made beside its place and then renamed, so that
 another process finds the whole of it or nothing. Records never change what is found or played, only how long it takes.
 
-Records lie in one of three places. All that is made of the user's own files is in a folder of the user (`own_cache`),
+Records are in one of three places. All that is made of the user's own files is in a folder of the user (`own_cache`),
 and is believed, or even run, only where nobody else can write. The parser's table and what was parsed of the shipped
 games is beside Python's compiled modules (`program_cache`): who can write there has the program anyway. And a package
 that was built with records has them in a folder that is only read; its own digest takes the place of its files.
 
-What each kind of record is worth stands in docs/architecture.md, "What is kept".
+What each kind of record is worth is said in docs/architecture.md, "What is kept".
 """
 
 from __future__ import annotations
