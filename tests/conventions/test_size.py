@@ -10,14 +10,14 @@ import size
 pytestmark = pytest.mark.quick
 
 MOST = {
-    "source lines": 94_300,
-    "source lines without server and studio": 87_500,
+    "source lines": 98_400,
+    "source lines without server and studio": 91_200,
     "module names that several modules have": 1,
-    "classes in the longest chain of bases": 18,
-    "methods that only announce": 13,
-    "places that the formatter leaves alone": 1_050,
-    "`Any` in annotations": 718,
-    "modules that name a part of the IR (median)": 9,
+    "classes in the longest chain of bases": 5,
+    "methods that only announce": 2,
+    "places that the formatter leaves alone": 0,
+    "`Any` in annotations": 507,
+    "modules that name a part of the IR (median)": 8,
 }
 """The most of each; a change that lowers a count lowers the number here, too."""
 SLACK = 300
@@ -45,7 +45,7 @@ def test_no_number_is_looser_than_its_count() -> None:
 def test_both_are_found() -> None:
     assert too_many({"source lines": 12}, {"source lines": 11}) == {"source lines": 12}
     assert too_loose({"methods that only announce": 12}, {"methods that only announce": 13})
-    assert not too_loose({"source lines": 94_000}, {"source lines": 94_300})
+    assert not too_loose({"source lines": 98_100}, {"source lines": 98_400})
 
 
 def test_it_counts_what_it_says() -> None:
@@ -53,9 +53,5 @@ def test_it_counts_what_it_says() -> None:
     found = [one for annotation in size.annotations(tree) for one in ast.walk(annotation)]
     assert sum(isinstance(one, ast.Name) and one.id == "Any" for one in found) == 3
     first, *_, last = size.deepest()
-    assert (first, last) == ("BoundedReader", "Antecedents") and set(size.source_lines()) > {
-        "engine",
-        "native",
-        ".",
-    }
+    assert (first, last) == ("PropertyParaphrase", "Phrases") and set(size.source_lines()) > {"engine", "native", "."}
     assert all(len(folders) > 1 for folders in size.named_alike().values())
