@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -14,7 +13,7 @@ from loaded import shipped
 from repositories import make_repository
 from warchest.cli.mutants import _kit_case
 from warchest.testing.mutants.making import Mutant, Mutants
-from warchest.testing.mutants.trying import Trial, Trials
+from warchest.testing.mutants.trying import Trial, Trials, Tried
 
 CARD = """\
 unit: Outrider
@@ -125,14 +124,16 @@ def test_when_the_time_is_over_it_says_how_to_go_on_and_repeats_nothing(mutants:
 
 
 def test_what_was_found_before_an_interruption_is_kept(mutants: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    each = Trials.each
+    try_one, done = Trials.tried, list[Mutant]()
 
-    def broken_off(trials: Trials, mutants: Sequence[Mutant], workers: int, until: float) -> Iterator[Trial]:
-        yield from each(trials, mutants[:1], workers, until)
-        raise KeyboardInterrupt
+    def broken_off(trials: Trials, mutant: Mutant) -> Tried:
+        if done:
+            raise KeyboardInterrupt
+        done.append(mutant)
+        return try_one(trials, mutant)
 
-    monkeypatch.setattr(Trials, "each", broken_off)
-    ran = mutants("--positions", "0", "--from", "5")
+    monkeypatch.setattr(Trials, "tried", broken_off)
+    ran = mutants("--positions", "0", "--from", "5", "--jobs", "1")
     assert ran.code == 130 and LINE in ran.out and ran.out.endswith("; 5 not tried\n")
     assert ran.err == "5 changes are left; add `--from 6` to go on, or a longer --budget\ninterrupted\n"
 
@@ -142,13 +143,13 @@ def test_only_what_has_changed_is_tried_again(
 ) -> None:
     monkeypatch.setenv("WARCHEST_CACHE", str(tmp_path / "kept"))
     tried: list[str] = []
-    each = Trials.each
+    try_one = Trials.tried
 
-    def counted(trials: Trials, some: Sequence[Mutant], *how: Any) -> Iterator[Trial]:
-        tried.extend(one.after for one in some)
-        return each(trials, some, *how)
+    def counted(trials: Trials, mutant: Mutant) -> Tried:
+        tried.append(mutant.after)
+        return try_one(trials, mutant)
 
-    monkeypatch.setattr(Trials, "each", counted)
+    monkeypatch.setattr(Trials, "tried", counted)
 
     def run_again(*more: str) -> tuple[str, int]:
         tried.clear()

@@ -20,13 +20,12 @@ from warchest.engine import choices, effects, machine, permissions
 from warchest.engine.runs import Run
 from warchest.game import decision
 from warchest.game.decision import Decision, Option
-from warchest.game.position import whole
-from warchest.game.variant import Variant
+from warchest.game.position.zone_codecs import ZoneCodec
 from warchest.testing.budget import clock
 from warchest.testing.law_check import GameCheck
 
 UNDO, CANDIDATES, FORBIDDEN, BY_ID = Run.undo, choices.role_candidates, permissions.forbidden_by, Decision.by_id
-MOVE_TOKEN, MASK, ID, TELL, POSITION = effects.move_token, whole._mask, decision.id_of, Run.tell, State.position
+MOVE_TOKEN, MASK, ID, TELL, POSITION = effects.move_token, ZoneCodec.hide, decision.id_of, Run.tell, State.position
 
 
 @dataclass(frozen=True)
@@ -57,10 +56,10 @@ def _without_the_last(run: Run, env: Any, point: Any) -> Sequence[int]:
     return found[:-1] if len(found) > 1 else found
 
 
-def _masked_but_for_bags(variant: Variant, seen: Any, key: str, zone: str, viewer: int) -> None:
+def _masked_but_for_bags(codec: ZoneCodec, written: dict[str, Any], sees: Callable[[int], bool]) -> None:
     """Hide everything but bags."""
-    if key != "bag":
-        MASK(variant, seen, key, zone, viewer)
+    if codec.key != "bag":
+        MASK(codec, written, sees)
 
 
 def _no_target(data: Any) -> str:
@@ -117,7 +116,9 @@ FAULTS = (
         ("Bannerman",),
         3,
     ),
-    MachineFault("a view shows what is in bags", ("views",), ((whole, "_mask"),), _masked_but_for_bags, ("Scout",), 0),
+    MachineFault(
+        "a view shows what is in bags", ("views",), ((ZoneCodec, "hide"),), _masked_but_for_bags, ("Scout",), 0
+    ),
     MachineFault(
         "ids leave a role out", ("words", "symmetry", "refused"), ((decision, "id_of"),), _no_target, ("Cavalry",), 1
     ),

@@ -9,7 +9,7 @@ import pytest
 from squares_support import CHESTS, figure, game
 
 from warchest import State
-from warchest.game.game import ROOM
+from warchest.game.pipeline import ROOM
 from warchest.lowering.program import Program
 
 FOOT = {"attack": 3, "defense": 4, "move": 5, "cost": 10}

@@ -33,7 +33,7 @@ class CFunction:
 
     @property
     def head(self) -> str:
-        """What is known of it where it is called."""
+        """Its declaration, without the semicolon."""
         return f"{'static ' if self.is_static else ''}{self.result} {self.name}({self.arguments})"
 
     @property

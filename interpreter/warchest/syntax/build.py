@@ -14,7 +14,7 @@ from warchest.syntax.words import Vocabulary
 _NodeKind = TypeVar("_NodeKind")
 _OnlyChild = TypeVar("_OnlyChild")
 _Acts: TypeAlias = tuple[tuple[ast.Word, ...], ast.Arguments]
-_Guard: TypeAlias = tuple[str, ast.Proposition]
+_GuardParts: TypeAlias = tuple[str, ast.Proposition]
 _Range: TypeAlias = tuple[str, ast.Count | ast.Letter, ast.Word]
 _Modifiers: TypeAlias = tuple[ast.Modifier, ...]
 _PhrasePart: TypeAlias = ast.Count | ast.Word | ast.Name | _Modifiers
@@ -67,7 +67,7 @@ def _members(front: Iterable[str | _PhrasePart]) -> list[_PhrasePart]:
     return [one for one in front if not isinstance(one, str | ast.Count)]
 
 
-def _guard_in(parts: Iterable[_Guard | ast.Statement | bool]) -> _Guard | tuple[str, None]:
+def _guard_in(parts: Iterable[_GuardParts | ast.Statement | bool]) -> _GuardParts | tuple[str, None]:
     return next((one for one in parts if isinstance(one, tuple)), _UNGUARDED)
 
 
@@ -537,18 +537,18 @@ class Builder:
         return ast.DefineIs(subject, True in said, value, condition, span=span)
 
     def hook(
-        self, span: Span, stage: str, event: ast.EventPhrase, *rest: _Guard | ast.Statement | bool
+        self, span: Span, stage: str, event: ast.EventPhrase, *rest: _GuardParts | ast.Statement | bool
     ) -> ast.HookSentence:
         (step,) = (one for one in rest if not isinstance(one, bool | tuple))
         return ast.HookSentence(stage, event, step, True in rest, *_guard_in(rest), span=span)
 
     def hook_guarded(
-        self, span: Span, guard: _Guard, stage: str, event: ast.EventPhrase, *rest: ast.Statement | bool
+        self, span: Span, guard: _GuardParts, stage: str, event: ast.EventPhrase, *rest: ast.Statement | bool
     ) -> ast.HookSentence:
         return self.hook(span, stage, event, guard, *rest)
 
     def timed(
-        self, span: Span, edge: str, time: ast.Time, *rest: *tuple[*tuple[_Guard, ...], ast.Statement]
+        self, span: Span, edge: str, time: ast.Time, *rest: *tuple[*tuple[_GuardParts, ...], ast.Statement]
     ) -> ast.HookSentence:
         *guard, step = rest
         stage = "at the end of" if edge.endswith("end of") else "at the start of"
@@ -575,13 +575,13 @@ class Builder:
     def is_done(self, span: Span, subject: ast.NounPhrase, *parts: *_Verbs) -> ast.IsDone:
         return ast.IsDone(subject, *self.acts(span, *parts), span=span)
 
-    def guarded(self, span: Span, step: ast.Statement, guard: _Guard) -> ast.Guarded:
+    def guarded(self, span: Span, step: ast.Statement, guard: _GuardParts) -> ast.Guarded:
         return ast.Guarded(step, *guard, span=span)
 
     def guarded_if(self, span: Span, step: ast.Statement, condition: ast.Proposition) -> ast.Guarded:
         return ast.Guarded(step, "if", condition, span=span)
 
-    def guarded_before(self, span: Span, guard: _Guard, step: ast.Statement) -> ast.Guarded:
+    def guarded_before(self, span: Span, guard: _GuardParts, step: ast.Statement) -> ast.Guarded:
         return ast.Guarded(step, *guard, span=span)
 
     def only(
@@ -590,12 +590,14 @@ class Builder:
         subject: ast.NounPhrase | None,
         verb: ast.Word,
         arguments: ast.Arguments,
-        limit: ast.NounPhrase | _Guard,
+        limit: ast.NounPhrase | _GuardParts,
     ) -> ast.Only:
         by, guard = (None, limit) if isinstance(limit, tuple) else (limit, _UNGUARDED)
         return ast.Only(subject, verb, arguments, by, *guard, span=span)
 
-    def only_order(self, span: Span, act: tuple[ast.Word, ast.Arguments], limit: ast.NounPhrase | _Guard) -> ast.Only:
+    def only_order(
+        self, span: Span, act: tuple[ast.Word, ast.Arguments], limit: ast.NounPhrase | _GuardParts
+    ) -> ast.Only:
         return self.only(span, None, *act, limit)
 
     # ---- properties
@@ -605,6 +607,6 @@ class Builder:
         return ast.OfEach(self._phrase(span, "each", members), asserted, span=span)
 
     def property(
-        self, span: Span, frequency: str, asserted: ast.Asserted, guard: _Guard | tuple[str, None] = _UNGUARDED
+        self, span: Span, frequency: str, asserted: ast.Asserted, guard: _GuardParts | tuple[str, None] = _UNGUARDED
     ) -> ast.PropertySentence:
         return ast.PropertySentence(frequency, asserted, *guard, span=span)

@@ -28,7 +28,7 @@ BASE = "base"
 """The form that a piece is said to have that has none but its own."""
 NAMED = ("place", "document", "owner", "tokens", "stack", "nature", "form")
 """The words of shapes that name the keys of an entry, except its fields, marks and its printed token."""
-Tokens: TypeAlias = Mapping[int, int]
+OwnTokens: TypeAlias = Mapping[int, int]
 """The numbers of tokens by document."""
 
 
@@ -53,7 +53,7 @@ class PlacesCodec(KeyCodec):
             document = reader.only_document(self._kinds)
             self._put(reader, where, document, space, NOTHING, {document: 1})
 
-    def _put(self, reader: CheckedReader, where: str, document: int, space: int, owner: int, tokens: Tokens) -> int:
+    def _put(self, reader: CheckedReader, where: str, document: int, space: int, owner: int, tokens: OwnTokens) -> int:
         """Put a piece made of some tokens onto the board and return its number."""
         if taken(reader.run, self.layout, self.number, space):
             raise PositionError(where, f"{self.naming.spaces[space]} is {self._said} twice")
@@ -312,7 +312,7 @@ def tokens_in(reader: CheckedReader, where: str, kind: int, value: object) -> di
     return Counter(reader.document(place, name, kinds) for place, name in reader.items(where, value))
 
 
-def make_of(reader: CheckedReader, number: int, tokens: Tokens) -> None:
+def make_of(reader: CheckedReader, number: int, tokens: OwnTokens) -> None:
     """Make a piece of some tokens."""
     for document, cell in enumerate(reader.layout.holder_cells(reader.layout.first_piece_holder + number)):
         reader.memory[cell] = tokens.get(document, 0)
