@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import base_of, nodes_in
+from warchest.ir.parts import base_of, nodes_in, steps_in
 from warchest.ir.ruleset import AGENT, YOU, Ruleset, Verb
 from warchest.ir.values import NOTHING, SET_VARIABLES, Compare, Condition, Const, FieldOf, Set, Value, Var
 from warchest.lowering.act_orders import (
@@ -423,18 +423,9 @@ def _pieces_in(condition: Condition) -> tuple[int, ...]:
 
 def _loops_in(steps: ir.Steps) -> int:
     """Return the number of hidden variables that the loops in some steps need."""
-    count = 0
-    for step in steps:
-        match step:
-            case ir.ForEach(_, _, _, _, body):
-                count += 1 + _loops_in(body)
-            case ir.If(_, then, otherwise):
-                count += _loops_in(then) + _loops_in(otherwise)
-            case ir.Until(_, body) | ir.IfAble(body) | ir.Foresee(_, body):
-                count += _loops_in(body)
-            case ir.Either(options) | ir.Offer(options):
-                count += sum(_loops_in(option) for option in options)
-    return count
+    found = list(steps_in(steps))
+    foreseen = sum(_loops_in(one.steps) for one in found if isinstance(one, ir.Foresee))
+    return foreseen + sum(isinstance(one, ir.ForEach) for one in found)
 
 
 def _vars(steps: Iterable[ir.Order]) -> list[Var]:

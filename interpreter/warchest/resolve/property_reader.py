@@ -204,7 +204,6 @@ def _refuse_events(reader: TextReader, assertion: ast.Proposition) -> None:
                 _refuse_events(reader, part)
         case ast.Holds() if _is_act(reader, assertion):
             message = f"{quoted(assertion.span.text)} happens, and the rest is so"
-            message = message
             help = "say what happens alone, and what is so then behind `while` or `unless`"
             raise flaw("not-a-property", message, assertion.span, help)
 

@@ -47,7 +47,6 @@ def _changed(
     for word in value.adjectives if not value.modifiers else ():
         if word.text in reader.model.flags:
             message = f"the {noun} can only become {quoted(word.text)} in a step of its own"
-            message = message
             help = f"say `{_becoming(node, noun)}, then that {noun} becomes {word.text}`"
             raise flaw("wrong-kind", message, word.span, help)
     nothing_more(value, value.adjectives, value.modifiers)

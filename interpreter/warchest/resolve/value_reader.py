@@ -66,8 +66,7 @@ def read_value(reader: TextReader, node: ast.Expression, scope: Scope, fits: Pro
         case ast.Phrase():
             return _definite(reader, node, scope)
         case ast.Amount(noun):
-            said = f"{quoted(node.span.text)} gives an act its {noun.text}, and no act here has any"
-            message = said
+            message = f"{quoted(node.span.text)} gives an act its {noun.text}, and no act here has any"
             help = f"declare that of the act where it is defined: `to … {noun.text}: …`"
             raise flaw("wrong-kind", message, node.span, help)
 

@@ -20,7 +20,7 @@ from warchest.game.errors import OptionError
 from warchest.game.explain.option_questions import asked, known_words, missing, offers_of_changes
 from warchest.game.telling.labels import describe, next_key
 from warchest.ir import steps as ir
-from warchest.ir.parts import base_of, way_back_in
+from warchest.ir.parts import base_of, steps_in, way_back_in
 from warchest.ir.ruleset import AGENT, FIXED, Rule, Ruleset
 from warchest.ir.steps import Perform
 from warchest.ir.values import Apart, Compare, Condition, Set, Tagged, Var
@@ -77,18 +77,7 @@ class ReachableActs:
 
 def _calls(steps: ir.Steps) -> Iterator[ir.Call]:
     """Yield the acts that steps order; what a block of a card orders is done within another act."""
-    for step in steps:
-        match step:
-            case ir.Call():
-                yield step
-            case ir.If(_, then, otherwise):
-                yield from _calls(then)
-                yield from _calls(otherwise)
-            case ir.Until(_, inner) | ir.ForEach(_, _, _, _, inner) | ir.IfAble(inner):
-                yield from _calls(inner)
-            case ir.Either(options) | ir.Offer(options):
-                for option in options:
-                    yield from _calls(option)
+    return (one for one in steps_in(steps) if isinstance(one, ir.Call))
 
 
 # ---- why something is not on offer
