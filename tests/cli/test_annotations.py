@@ -11,8 +11,8 @@ import pytest
 import warchest
 from linted import usual_texts
 from warchest.cli.main import main as command
-from warchest.diagnostics.github import from_root
 from warchest.diagnostics.reports import ReportedCase, report_text
+from warchest.diagnostics.repository_paths import from_root
 from warchest.lint.wc_lint import main as lint
 
 CARD = "unit: Otter\ncoins: 4\nsource: our own\ntactic: |\n  {}.\n"
@@ -83,7 +83,7 @@ def test_commands_that_look_for_faults_name_files_so_too(
 def test_all_annotations_are_written_in_one_place() -> None:
     package = Path(warchest.__file__).parent
     writing = [file.name for file in package.rglob("*.py") if EMITTERS.search(file.read_text(encoding="utf-8"))]
-    assert writing == ["github.py"]
+    assert writing == ["reports.py"]
 
 
 # ---- the root

@@ -14,7 +14,7 @@ from linted import usual_texts
 from warchest.cli.main import VERBS, main
 from warchest.cli.outputs import HTML, LCOV, Output, OutputFolder
 from warchest.cli.row_files import rows_file
-from warchest.testing.found import write_ruling
+from warchest.testing.ruling_files import write_ruling
 
 POSITION = """\
 to_act: raven

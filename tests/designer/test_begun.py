@@ -14,7 +14,7 @@ from warchest.lint.wc_lint import main as lint
 from warchest.replay.file import save
 from warchest.replay.game_session import Session
 from warchest.source.data import data_folder
-from warchest.testing.found import found_cases
+from warchest.testing.ruling_files import found_cases
 
 GAME = """\
     game: grand-chest

@@ -15,7 +15,7 @@ from loaded import read_card, said_by, studied
 from machine.machine_support import card, comes_back, game, lines, offered, position, round_trips, take
 from warchest import State
 from warchest.lint.wc_lint import findings_in
-from warchest.words.expected import following
+from warchest.words.expected import expected_words
 
 WORDS = """\
 words: Wrecks
@@ -191,7 +191,7 @@ def test_a_reading_tells_what_stays() -> None:
 
 def test_a_kind_is_among_the_words_that_can_follow() -> None:
     text = "this becomes a "
-    found = following(text, 0, len(text), studied(game(WORDS, RULES)).vocabulary)
+    found = expected_words(text, 0, len(text), studied(game(WORDS, RULES)).vocabulary)
     assert "wreck" in [one.text for one in found]
 
 

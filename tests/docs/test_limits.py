@@ -8,7 +8,7 @@ import pytest
 from docs_support import ROOT
 
 from warchest.engine import choices, options, runs
-from warchest.native import bounds, code_places, compiled, definitions
+from warchest.native import code_places, compiled, definitions, size_bounds
 from warchest.resolve.resolve import MAX_FINDINGS
 from warchest.source import cache, limits
 
@@ -50,14 +50,14 @@ BOUNDS = {
     "options of one decision": options.TOO_MANY,
     "trials within each other": runs.TRIALS,
     "tokens of one kind in one place": limits.MAX_OF_A_KIND,
-    "cells of the memory of a game": bounds.MOST_CELLS,
-    "things that one choice can be among": bounds.MOST_CANDIDATES,
+    "cells of the memory of a game": size_bounds.MOST_CELLS,
+    "things that one choice can be among": size_bounds.MOST_CANDIDATES,
     "seats with room for pieces": (definitions.PIECES - 16) // 4,
     "hooks that wait at once": code_places.HOOKS,
     "options that one decision lists": compiled.MOST_OPTIONS,
     "steps of a trail": definitions.DEEP,
-    "letters of C that are compiled by themselves": bounds.MOST_OF_UNIT,
-    "letters of C that are compiled for a game": bounds.MOST_OF_CODE,
+    "letters of C that are compiled by themselves": size_bounds.MOST_OF_UNIT,
+    "letters of C that are compiled for a game": size_bounds.MOST_OF_CODE,
     "hooks on one event of which it is looked whether their order matters": choices.MANY_HOOKS,
 }
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from warchest.documents.schema_findings import _checker
 from warchest.documents.schemas import fitting, read_schemas
-from warchest.documents.validate import _checker
 
 _TEXTS = st.sampled_from(["", "a", "b", "ab", "Ab", "a b", "é"])
 _VALUES = st.recursive(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from source_support import clean, names, read
 
 from warchest.diagnostics.diagnostic import Diagnostic
-from warchest.documents.validate import validate
+from warchest.documents.schema_findings import validate
 from warchest.source.limits import MAX_FINDINGS
 
 EMPTY_BLOCK = "write a sentence into the lines below it, indented, or take the key out"

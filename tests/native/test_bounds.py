@@ -17,7 +17,7 @@ from loaded import shipped
 from machine.machine_support import card, game, position, refused, take
 from warchest import State
 from warchest.lowering.program import Program
-from warchest.native import bounds, c_compiler
+from warchest.native import c_compiler, size_bounds
 from warchest.native.c_compiler import Compiler, Unavailable, compiler
 from warchest.native.generate import generate
 from warchest.native.unfit import Unfit
@@ -54,15 +54,15 @@ def program() -> Program:
     ],
 )
 def test_a_game_beyond_a_bound_is_not_played_natively(monkeypatch: pytest.MonkeyPatch, bound: str, why: str) -> None:
-    monkeypatch.setattr(bounds, bound, 500)
+    monkeypatch.setattr(size_bounds, bound, 500)
     with pytest.raises(Unfit, match=why):
         generate(program())
 
 
 def test_the_shipped_games_are_far_within_the_bounds() -> None:
     source = generate(program())
-    assert 3 * max(map(len, source.units)) < bounds.MOST_OF_UNIT
-    assert 3 * sum(map(len, (*source.units, source.machine))) < bounds.MOST_OF_CODE
+    assert 3 * max(map(len, source.units)) < size_bounds.MOST_OF_UNIT
+    assert 3 * sum(map(len, (*source.units, source.machine))) < size_bounds.MOST_OF_CODE
 
 
 def test_a_compiler_is_called_within_limits(tmp_path: Path) -> None:

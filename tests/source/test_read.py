@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from warchest.cli.common import UsageError
 from warchest.cli.saving import refuse_other_files
 from warchest.diagnostics import render
-from warchest.documents.validate import validate
+from warchest.documents.schema_findings import validate
 from warchest.replay import Unreadable, load
 from warchest.source.file_reading import NotAFileError, begins_with, decode, read_source
 from warchest.source.limits import MAX_BYTES

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from browsers import chromium, page_of
-from warchest.studio.about import POLICY
 from warchest.studio.bundle import is_current
+from warchest.studio.page_facts import POLICY
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from studio_support import CARD, opened, served
 
-from warchest.studio.about import PAGE, about_page
 from warchest.studio.bundle import BUNDLE
+from warchest.studio.page_facts import PAGE, about_page
 
 SOURCES = {
     one.name: one.read_text(encoding="utf-8")

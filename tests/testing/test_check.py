@@ -18,10 +18,10 @@ from warchest.rulings.cases import read_cases
 from warchest.testing import law_check as looking
 from warchest.testing.blank import NoBlankError, without_texts
 from warchest.testing.budget import Budget, OutOfTime, clock
-from warchest.testing.found import fails, file_stem, found_cases, ruling_text, write_ruling
 from warchest.testing.law_check import CheckTask, Finding, GameCheck
+from warchest.testing.law_rulings import known_findings, write_finding
 from warchest.testing.laws import IDLE, LAWS, PROPERTIES, VIEWS, LawFault, fault_of, law_named
-from warchest.testing.ruled import known_findings, write_finding
+from warchest.testing.ruling_files import fails, file_stem, found_cases, ruling_text, write_ruling
 from warchest.testing.sentences import sentences_in
 
 pytestmark = pytest.mark.usefixtures("impatient")

@@ -77,7 +77,7 @@ def run(args: argparse.Namespace) -> int:
     """Check the cards and report; return the exit code."""
     from warchest.testing.check_report import CheckReport, portions_of
     from warchest.testing.law_check import GameCheck
-    from warchest.testing.ruled import KnownFinding, known_findings
+    from warchest.testing.law_rulings import KnownFinding, known_findings
 
     budget, game = budget_of(args), common.load_game(args)
     folder = Path(args.found) if args.found is not None else None
@@ -167,7 +167,7 @@ def _silent_lines(report: CheckReport) -> Iterator[str]:
 
 
 def _ruling_lines(report: CheckReport, finding: Finding) -> Iterator[str]:
-    from warchest.testing.ruled import text_of
+    from warchest.testing.law_rulings import text_of
 
     lines = text_of(report.check.game, finding, report.check.seed).splitlines()
     lines = [one for one in lines if not one.startswith("#")]

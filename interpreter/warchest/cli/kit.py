@@ -75,14 +75,14 @@ def note_left(how: str, number: int, told: str = "") -> None:
 
 def keep_case(args: argparse.Namespace, names: Sequence[str], title: str, case: Mapping[str, object]) -> None:
     """Keep a case as `keep_ruling` does, in a file that is called by some names."""
-    from warchest.testing.found import case_text, file_stem
+    from warchest.testing.ruling_files import case_text, file_stem
 
     keep_ruling(args, file_stem(*names), case_text(title, case))
 
 
 def keep_ruling(args: argparse.Namespace, stem: str, text: str) -> None:
     """Write a ruling into the folder of --found, under a name; without a folder, print it and say how to write it."""
-    from warchest.testing.found import write_ruling
+    from warchest.testing.ruling_files import write_ruling
 
     if args.found is not None:
         note(f"wrote {write_ruling(Path(args.found), stem, text)}")

@@ -227,7 +227,7 @@ def _plainest(game: Game, known: Sequence[str]) -> list[str]:
 def _keep(args: argparse.Namespace, search: ProofSearch) -> None:
     """Write or print the ruling that shows a fault."""
     from warchest.testing.law_check import CheckTask, Finding
-    from warchest.testing.ruled import stem_of, text_of
+    from warchest.testing.law_rulings import stem_of, text_of
 
     whole, world = search.whole, search.world
     assert whole.fault is not None

@@ -1,4 +1,4 @@
-"""The saving of a game that is played, and going on with it."""
+"""The file in which a game at the terminal is saved, and the command line that goes on with it."""
 
 from __future__ import annotations
 

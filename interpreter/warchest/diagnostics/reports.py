@@ -6,13 +6,13 @@ Each item that was checked is a case, with its fault if it has one; every form o
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from warchest.diagnostics.addresses import escaped
 from warchest.diagnostics.diagnostic import Diagnostic, Fix, Severity
-from warchest.diagnostics.github import annotation, from_root
+from warchest.diagnostics.repository_paths import from_root
 from warchest.diagnostics.visible import json_text, visible
 from warchest.source.text import Span
 
@@ -96,7 +96,23 @@ def _annotations(cases: Iterable[ReportedCase]) -> Iterator[str]:
                 fields |= {"endLine": one.end[0], "endColumn": one.end[1]}
             if one.code:
                 fields["title"] = one.name
-            yield annotation(level, one.file, _lines(message), fields)
+            yield _annotation(level, one.file, _lines(message), fields)
+
+
+def _annotation(level: str, file: str, message: str, fields: Mapping[str, int | str]) -> str:
+    """Return the line for a message of a level (`error`, `warning` or `notice`) about a file.
+
+    The file is named from the root of its repository, whichever folder the program runs in: GitHub knows no other
+    names. `fields` say where in the file it is, and may hold a title.
+    """
+    told = {"file": visible(from_root(file)), **fields}
+    shown = ",".join(f"{key}={_escaped(str(value), inside=True)}" for key, value in told.items())
+    return f"::{level} {shown}::{_escaped(message)}"
+
+
+def _escaped(part: str, inside: bool = False) -> str:
+    part = part.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return part.replace(":", "%3A").replace(",", "%2C") if inside else part
 
 
 def _junit(suite: str, cases: Sequence[ReportedCase]) -> Iterator[str]:

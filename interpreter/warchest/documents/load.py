@@ -18,8 +18,8 @@ from warchest.documents.board_names import board_findings
 from warchest.documents.extending import extended
 from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACK, PACKS, declared_by, how_many, telling, with_packs, with_spaces
+from warchest.documents.schema_findings import validated
 from warchest.documents.schemas import RawSchema, Schemas, clauses_of, read_schemas
-from warchest.documents.validate import validated
 from warchest.source.contents import Contents
 from warchest.source.file_reading import read_source
 from warchest.source.folders import TooMuch, files_in, once

@@ -1,4 +1,4 @@
-"""The work of `wc-lint`: it reads and checks files, fixes them on request, and reports."""
+"""The work of `wc-lint`: it reads and checks files, fixes them on request, reports, and watches for changes."""
 
 from __future__ import annotations
 

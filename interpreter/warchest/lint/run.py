@@ -22,16 +22,16 @@ from warchest.lint.clean_texts import Present
 from warchest.lint.documents.blocks import block_findings
 from warchest.lint.documents.declarations import declaration_findings, declared
 from warchest.lint.documents.distances import reach_findings
-from warchest.lint.documents.drawings import drawing_findings
 from warchest.lint.documents.errata_findings import errata_findings, files_of_errata, unread
 from warchest.lint.documents.excuse_findings import excuse_findings
-from warchest.lint.documents.notations import notation_findings, script_findings
 from warchest.lint.documents.other_games import other_game_findings, without_other_games
 from warchest.lint.documents.phrase_findings import phrase_findings
+from warchest.lint.documents.picture_findings import drawing_findings
 from warchest.lint.documents.place_names import place_findings
 from warchest.lint.documents.question_findings import question_findings
 from warchest.lint.documents.ruling_options import offer_findings
 from warchest.lint.documents.ruling_positions import position_findings
+from warchest.lint.documents.script_findings import notation_findings, script_findings
 from warchest.lint.documents.set_names import set_findings
 from warchest.lint.documents.shapes import shape_findings
 from warchest.lint.jobs import Job, Report, with_neighbours

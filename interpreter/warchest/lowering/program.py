@@ -8,6 +8,7 @@ from copy import copy
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import Ruleset
 from warchest.ir.values import asks_nothing
+from warchest.lowering.act_counts import with_counts
 from warchest.lowering.arrivals import Arrivals
 from warchest.lowering.board import Board
 from warchest.lowering.catalogue import Catalogue
@@ -23,7 +24,6 @@ from warchest.lowering.code import (
     Wait,
     Way,
 )
-from warchest.lowering.counts import with_counts
 from warchest.lowering.failure import Failure, FailureTable
 from warchest.lowering.layout import Layout
 from warchest.lowering.mattering import Mattering

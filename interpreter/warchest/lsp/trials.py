@@ -32,7 +32,7 @@ _SOURCE = "ruling: as it was played"
 
 def ruling_of(play: PlayedGame, start: int, end: int, name: str, shrink: bool) -> str:
     """Return a ruling of the decisions of a play from one number up to another; raises RequestError."""
-    from warchest.testing.found import ruling_text
+    from warchest.testing.ruling_files import ruling_text
     from warchest.testing.shrinking import shrunk_way
 
     if not 0 <= start <= end <= play.count:

@@ -26,7 +26,7 @@ from warchest.native.code_places import behind_roles
 from warchest.native.permits import WAYS, Permits
 from warchest.native.plain_code import plain
 from warchest.native.points import Point, write_point
-from warchest.native.routines import announced
+from warchest.native.text_code import announced
 
 
 def write_act(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from warchest.lowering.failure import Failure
-from warchest.native.bounds import MOST_CANDIDATES
 from warchest.native.code_places import Places, most_cells
 from warchest.native.counters import Counters
 from warchest.native.legend import Legend
 from warchest.native.memory_transfer import Border
+from warchest.native.size_bounds import MOST_CANDIDATES
 from warchest.native.unfit import Unfit
 
 MOST_TAKEN, TOLD = 32, 5

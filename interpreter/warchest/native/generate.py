@@ -24,7 +24,6 @@ from warchest.lowering.code import (
 from warchest.lowering.mattering import EVERYBODY, turn_is_first, turn_of
 from warchest.lowering.program import Program
 from warchest.native.act_code import write_act
-from warchest.native.bounds import CodeSize, check_memory, most_candidates
 from warchest.native.c_units import PLACE, CFunction, Unit
 from warchest.native.code_places import OF_RULES, UNIT_BITS, Places, most_cells
 from warchest.native.counters import clauses_of, counters_defined
@@ -35,9 +34,10 @@ from warchest.native.native_layout import roomy
 from warchest.native.option_lists import write_looks
 from warchest.native.permits import Permits
 from warchest.native.points import FINDING
-from warchest.native.routines import write_control, write_text
 from warchest.native.sheets import SheetTables
+from warchest.native.size_bounds import CodeSize, check_memory, most_candidates
 from warchest.native.tables import array
+from warchest.native.text_code import write_control, write_text
 from warchest.native.unfit import Unfit
 
 RUNTIME = (

@@ -61,8 +61,8 @@ from warchest.native.list_frames import LookFrame, LookSpot
 from warchest.native.permits import WAYS, Permits
 from warchest.native.plain_code import plain
 from warchest.native.points import ending, is_fixed
-from warchest.native.routines import announced, members, performed
 from warchest.native.skipped_steps import UNTOUCHED, in_holders, watched_ranges
+from warchest.native.text_code import announced, members, performed
 
 LOOKED = Pick | PickRole | PickWay | PickKind | PickBranch | PickMember
 """The choice points behind which one can look on."""

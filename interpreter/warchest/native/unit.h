@@ -37,7 +37,7 @@ HELPER int has_room(R *r, int depth, int count) {
   return !r->unfit;
 }
 
-/* The room for candidates is never less than the number of them: see bounds.py. */
+/* The room for candidates is never less than the number of them: see size_bounds.py. */
 #ifdef CHECK
 #define FITS(count) if ((count) > MOST_CANDIDATES) __builtin_trap()
 #else

@@ -40,7 +40,7 @@ from warchest.resolve.event_patterns import event_scope
 from warchest.resolve.foresight import read_asking
 from warchest.resolve.grants import ending_scope
 from warchest.resolve.moments import act_of, said_of_act
-from warchest.resolve.nouns import mentioned
+from warchest.resolve.phrase_nouns import mentioned
 from warchest.resolve.quantities import budget_in, offered_in
 from warchest.resolve.sides import for_role
 from warchest.resolve.single_sentences import untouched

@@ -15,7 +15,7 @@ from warchest.resolve.antecedents import words_for
 from warchest.resolve.conditions import having_said, read_condition
 from warchest.resolve.distance_phrases import Reach
 from warchest.resolve.model import Thing
-from warchest.resolve.nouns import noun_of_document, widest_noun
+from warchest.resolve.phrase_nouns import noun_of_document, widest_noun
 from warchest.resolve.sets import (
     read_adjective,
     read_another,

@@ -14,7 +14,7 @@ from warchest.paraphrase.rule_sentences import Paraphrase
 from warchest.resolve.announce import NO_CARRIER
 from warchest.resolve.event_patterns import event_scope, state_scope
 from warchest.resolve.moments import said_of_act
-from warchest.resolve.nouns import mentioned
+from warchest.resolve.phrase_nouns import mentioned
 from warchest.resolve.single_sentences import Meaning
 from warchest.resolve.types import Scope, Typed
 from warchest.syntax import ast

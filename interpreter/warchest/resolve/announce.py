@@ -10,7 +10,7 @@ from warchest.ir.ruleset import Role, Verb
 from warchest.resolve.antecedents import nothing_more
 from warchest.resolve.initial_values import key_of, value_of_act
 from warchest.resolve.model import BUILT_IN_ADJECTIVES, CarriedDefinition, add_role
-from warchest.resolve.nouns import thing_of
+from warchest.resolve.phrase_nouns import thing_of
 from warchest.resolve.quantities import is_noun_of_number, names_quantity, no_quantity
 from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import flaw

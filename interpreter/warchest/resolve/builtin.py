@@ -25,7 +25,15 @@ from warchest.ir.values import (
 from warchest.resolve.amounts import as_any, how_many
 from warchest.resolve.antecedents import PronounTest, nothing_more
 from warchest.resolve.conditions import having_named, said_by_role
-from warchest.resolve.nouns import article, document_named, is_indefinite, leaves_open, mentioned, noun_of, thing_of
+from warchest.resolve.phrase_nouns import (
+    article,
+    document_named,
+    is_indefinite,
+    leaves_open,
+    mentioned,
+    noun_of,
+    thing_of,
+)
 from warchest.resolve.sets import read_members
 from warchest.resolve.sides import chosen_as, refuse_sides
 from warchest.resolve.text_reader import TextReader

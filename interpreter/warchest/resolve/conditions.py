@@ -34,7 +34,7 @@ from warchest.resolve.antecedents import nothing_more, understood
 from warchest.resolve.distance_phrases import leads_there
 from warchest.resolve.model import BUILT_IN_FACTS, FALL
 from warchest.resolve.moments import said_of_doer
-from warchest.resolve.nouns import article, document_named, is_indefinite, mentioned, thing_of
+from warchest.resolve.phrase_nouns import article, document_named, is_indefinite, mentioned, thing_of
 from warchest.resolve.quantities import is_from_nobody, names_quantity, source_said
 from warchest.resolve.reach import OTHER_BRANCH
 from warchest.resolve.sets import (

@@ -7,7 +7,7 @@ from warchest.ir.values import All, Apart, Compare, Condition, Const, Distance, 
 from warchest.resolve.amounts import reach_of
 from warchest.resolve.antecedents import understood
 from warchest.resolve.model import Thing
-from warchest.resolve.nouns import article, is_indefinite, noun_of
+from warchest.resolve.phrase_nouns import article, is_indefinite, noun_of
 from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import ITSELF, Scope, Typed, flaw
 from warchest.resolve.value_reader import read_letter, read_of_base, read_spoken

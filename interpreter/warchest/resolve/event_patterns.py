@@ -22,7 +22,7 @@ from warchest.resolve.conditions import (
 )
 from warchest.resolve.idle import finished
 from warchest.resolve.moments import EventSaid, mention_of_act
-from warchest.resolve.nouns import is_indefinite, mentioned
+from warchest.resolve.phrase_nouns import is_indefinite, mentioned
 from warchest.resolve.quantities import is_from_nobody, source_said
 from warchest.resolve.sets import read_fits
 from warchest.resolve.sides import actor_of, for_role, take_note

@@ -8,8 +8,8 @@ from warchest.ir.values import Attribute, Const, FieldOf, Floored, Latest, Sum, 
 from warchest.resolve.antecedents import PronounTest, apart_from_own
 from warchest.resolve.budgets import place_of
 from warchest.resolve.moments import refuse_part
-from warchest.resolve.nouns import article, base_of
 from warchest.resolve.owners import change_owner, is_owner, made_so, turned_round
+from warchest.resolve.phrase_nouns import article, base_of
 from warchest.resolve.quantities import kept_number, refuse_budget, refuse_it, set_aside, within_budget
 from warchest.resolve.remains import change_kind
 from warchest.resolve.text_reader import TextReader

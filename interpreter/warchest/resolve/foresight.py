@@ -13,7 +13,7 @@ from warchest.ir.ruleset import Verb
 from warchest.ir.values import Any, Compare, Condition, Const, Not
 from warchest.resolve.amounts import as_any
 from warchest.resolve.conditions import read_condition
-from warchest.resolve.nouns import is_indefinite
+from warchest.resolve.phrase_nouns import is_indefinite
 from warchest.resolve.text_reader import Foreseen, TextReader
 from warchest.resolve.types import Flaw, Scope, flaw
 from warchest.resolve.verb_orders import read_order

@@ -23,7 +23,7 @@ from warchest.resolve.event_patterns import (
 from warchest.resolve.field_changes import read_becomes
 from warchest.resolve.model import raised
 from warchest.resolve.moments import said_of_doer
-from warchest.resolve.nouns import article
+from warchest.resolve.phrase_nouns import article
 from warchest.resolve.text_reader import TextReader
 from warchest.resolve.times import hook_at, time_verb
 from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw

@@ -11,7 +11,7 @@ from warchest.ir.parts import nodes_in, variables_in
 from warchest.ir.ruleset import FIXED, InitialValue
 from warchest.ir.values import NOTHING, Const, FieldOf, Value
 from warchest.resolve.model import Model
-from warchest.resolve.nouns import article
+from warchest.resolve.phrase_nouns import article
 from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.value_reader import read_number, read_value

@@ -11,7 +11,7 @@ from warchest.ir.parts import nodes_in
 from warchest.ir.values import Attribute, Const
 from warchest.resolve.antecedents import understood
 from warchest.resolve.conditions import read_is_so
-from warchest.resolve.nouns import article, is_indefinite, noun_of
+from warchest.resolve.phrase_nouns import article, is_indefinite, noun_of
 from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Flaw, Scope, Typed, flaw
 from warchest.resolve.value_reader import read_value

@@ -24,7 +24,7 @@ from warchest.resolve.event_patterns import (
     subject_fits,
 )
 from warchest.resolve.moments import refuse_moment, said_of_doer
-from warchest.resolve.nouns import is_indefinite, noun_of_set
+from warchest.resolve.phrase_nouns import is_indefinite, noun_of_set
 from warchest.resolve.sets import read_called, read_members
 from warchest.resolve.sides import actor_of, for_role, refuse_sides, take_note
 from warchest.resolve.text_reader import TextReader

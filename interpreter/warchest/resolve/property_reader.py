@@ -26,7 +26,7 @@ from warchest.resolve.event_patterns import (
     subject_fits,
 )
 from warchest.resolve.moments import said_of_doer
-from warchest.resolve.nouns import mentioned, thing_of
+from warchest.resolve.phrase_nouns import mentioned, thing_of
 from warchest.resolve.sets import read_members
 from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Scope, Typed, flaw

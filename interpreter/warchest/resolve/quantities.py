@@ -10,7 +10,7 @@ from warchest.ir.parts import changes_of_event, more_of, nodes_in
 from warchest.ir.ruleset import Hook, Role, Verb
 from warchest.ir.values import NO_PIECE, Compare, Condition, Const, FieldOf, Floored, Not, Parameter, Sum, Value, Var
 from warchest.resolve.model import Model
-from warchest.resolve.nouns import is_indefinite
+from warchest.resolve.phrase_nouns import is_indefinite
 from warchest.resolve.types import Flaw, Scope, Typed, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast

@@ -9,8 +9,8 @@ from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
 from warchest.resolve.antecedents import nothing_more
 from warchest.resolve.conditions import having_named
-from warchest.resolve.nouns import article
 from warchest.resolve.owners import refuse_made_one
+from warchest.resolve.phrase_nouns import article
 from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Flaw, Mention, Scope, Typed, flaw
 from warchest.resolve.value_reader import read_value

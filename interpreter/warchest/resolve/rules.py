@@ -37,7 +37,7 @@ from warchest.resolve.initial_values import beginning, value_of_act
 from warchest.resolve.joining import last_of, property_among_rules, with_otherwise
 from warchest.resolve.model import FALL
 from warchest.resolve.moments import mention_of_act, said_in_definition, said_of_doer
-from warchest.resolve.nouns import mentioned
+from warchest.resolve.phrase_nouns import mentioned
 from warchest.resolve.prohibitions import (
     as_prohibition,
     not_a_rule,

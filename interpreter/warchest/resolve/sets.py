@@ -54,7 +54,7 @@ from warchest.resolve.distance_phrases import (
     refuse_nowhere,
 )
 from warchest.resolve.model import ORDINALS, CarriedDefinition, Thing
-from warchest.resolve.nouns import (
+from warchest.resolve.phrase_nouns import (
     article,
     base_of,
     document_named,

@@ -11,7 +11,7 @@ from warchest.resolve.announce import Carrier
 from warchest.resolve.conditions import having_named
 from warchest.resolve.event_patterns import Guard, read_guard, this_of
 from warchest.resolve.field_changes import refuse_amount
-from warchest.resolve.nouns import is_indefinite, mentioned, thing_of
+from warchest.resolve.phrase_nouns import is_indefinite, mentioned, thing_of
 from warchest.resolve.quantities import no_standing_change
 from warchest.resolve.sets import read_adjective, read_fits
 from warchest.resolve.text_reader import TextReader

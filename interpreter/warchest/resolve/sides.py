@@ -12,7 +12,7 @@ from warchest.ir.ruleset import Role
 from warchest.ir.values import EVENT_VARIABLES, Attribute, Compare, Condition, FieldOf, Not, Set, Value, Var, conjuncts
 from warchest.resolve.antecedents import reference
 from warchest.resolve.model import Model
-from warchest.resolve.nouns import thing_of, widest_noun
+from warchest.resolve.phrase_nouns import thing_of, widest_noun
 from warchest.resolve.sets import read_adjective, read_called
 from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Flaw, Scope, Typed, flaw

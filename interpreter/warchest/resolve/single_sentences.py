@@ -27,7 +27,7 @@ from warchest.resolve.budgets import begins_within
 from warchest.resolve.conditions import read_condition
 from warchest.resolve.idle import finished
 from warchest.resolve.initial_values import key_of, value_of_act
-from warchest.resolve.nouns import widest_noun
+from warchest.resolve.phrase_nouns import widest_noun
 from warchest.resolve.property_reader import read_property
 from warchest.resolve.resolve import block_scope
 from warchest.resolve.rules import numbered_rules, read_rule

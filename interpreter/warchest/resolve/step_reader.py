@@ -27,7 +27,7 @@ from warchest.resolve.grants import read_grant
 from warchest.resolve.joining import joined
 from warchest.resolve.lasting import read_delayed, read_lasting
 from warchest.resolve.model import ORDINALS
-from warchest.resolve.nouns import article, mentioned, thing_of
+from warchest.resolve.phrase_nouns import article, mentioned, thing_of
 from warchest.resolve.quantities import some_left, unclear_who, without_vain
 from warchest.resolve.reach import (
     no_step,

@@ -11,7 +11,7 @@ from warchest.ir.ruleset import Hook, Ruleset
 from warchest.ir.values import Compare, Condition, FieldOf
 from warchest.resolve.announce import Carrier
 from warchest.resolve.event_patterns import scope_of_text, this_of
-from warchest.resolve.nouns import is_indefinite, mentioned
+from warchest.resolve.phrase_nouns import is_indefinite, mentioned
 from warchest.resolve.sets import read_fits
 from warchest.resolve.text_reader import TextReader
 from warchest.resolve.types import Scope, Typed, flaw

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from warchest.ir.steps import SetField
 from warchest.ir.values import CAN_BE_UNSET, NOTHING, Const, Earliest, FieldOf, Latest
-from warchest.resolve.nouns import article
+from warchest.resolve.phrase_nouns import article
 from warchest.resolve.types import Typed, flaw
 from warchest.resolve.value_reader import ONLY_A_FIELD
 from warchest.source.text import Span

@@ -36,7 +36,7 @@ from warchest.resolve.antecedents import (
     understood,
 )
 from warchest.resolve.model import ATTRIBUTES, BUILT_IN_NOUNS, CarriedDefinition, Use
-from warchest.resolve.nouns import article, base_of, document_named
+from warchest.resolve.phrase_nouns import article, base_of, document_named
 from warchest.resolve.text_reader import TextReader
 from warchest.resolve.trails import asks_for_step, first_step, latest_step, refuse_place, refuse_step_of_owner
 from warchest.resolve.types import Flaw, Mention, NobodyIsYou, Scope, Typed, flaw

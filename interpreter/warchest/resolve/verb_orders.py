@@ -13,7 +13,7 @@ from warchest.resolve.antecedents import PronounTest
 from warchest.resolve.builtin import asked_player, read_built_in
 from warchest.resolve.conditions import having_named, nothing_left, said_by_role, single_said
 from warchest.resolve.moments import ordered_moment
-from warchest.resolve.nouns import article, is_indefinite, leaves_open, mentioned, thing_of
+from warchest.resolve.phrase_nouns import article, is_indefinite, leaves_open, mentioned, thing_of
 from warchest.resolve.quantities import amount_said, is_from_nobody, never_negative
 from warchest.resolve.sets import read_members
 from warchest.resolve.sides import chosen_as, for_role, refuse_sides, take_note

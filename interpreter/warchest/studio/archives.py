@@ -59,7 +59,7 @@ def archives(pyodide: Path, cache: Path, work: Path) -> Archives:
     _in_page("compiling", pyodide, work)
     compiled = {**_read_tar(work / "all.tar"), **machines}
     _write_tar(work / "whole.tar", compiled)
-    _in_page("keeping", pyodide, work, work / "whole.tar")
+    _in_page("exported_data", pyodide, work, work / "whole.tar")
     compiled |= {f"{KEPT}/{file.name}": file.read_bytes() for file in (work / "kept").iterdir()}
     _write_tar(work / "whole.tar", compiled)
     _in_page("choosing", pyodide, work, work / "whole.tar")

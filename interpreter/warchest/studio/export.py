@@ -15,9 +15,9 @@ from importlib.metadata import distribution
 from pathlib import Path, PurePosixPath
 
 from warchest.studio import bundle
-from warchest.studio.about import PAGE, POLICY, about_page
 from warchest.studio.archives import DISTRIBUTIONS, archives
 from warchest.studio.bundle import Unbuilt
+from warchest.studio.page_facts import PAGE, POLICY, about_page
 from warchest.studio.pyodide import cache_folder, pinned, pyodide_folder
 
 INDEX, TOLD, PLACES, LICENCES = "index.html", "studio.json", "places.js", "THIRD-PARTY.txt"

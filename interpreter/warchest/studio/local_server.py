@@ -26,8 +26,8 @@ from warchest.lsp.connection import MOST
 from warchest.lsp.text_positions import uri_of
 from warchest.lsp.websocket import FORBIDDEN, LOCAL, refusal
 from warchest.source.folders import is_yaml
-from warchest.studio.about import PAGE, POLICY, about_page
 from warchest.studio.children import SessionProcess, Sessions
+from warchest.studio.page_facts import PAGE, POLICY, about_page
 
 HOST = "127.0.0.1"
 MOST_SESSIONS = 16

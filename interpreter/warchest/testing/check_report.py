@@ -11,7 +11,7 @@ from pathlib import Path
 from warchest.diagnostics.articles import many
 from warchest.testing.budget import Budget
 from warchest.testing.law_check import CheckTask, Finding, GameCheck, TaskOutcome
-from warchest.testing.ruled import KnownFinding, source_of, write_finding
+from warchest.testing.law_rulings import KnownFinding, source_of, write_finding
 from warchest.testing.search import KitSearch
 from warchest.testing.sentences import CardSentence, sentences_in
 

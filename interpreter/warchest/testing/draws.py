@@ -1,4 +1,4 @@
-"""Sources of arbitrary choices: random numbers, or a library that makes examples and then smaller ones."""
+"""Sources of arbitrary choices: their protocol, and the one that draws random numbers."""
 
 from __future__ import annotations
 

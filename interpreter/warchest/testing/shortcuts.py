@@ -12,9 +12,9 @@ from warchest.testing.budget import UNLIMITED
 from warchest.testing.coverage.collecting import Collector
 from warchest.testing.coverage.excuses import excuses_in
 from warchest.testing.coverage.report import CoverageReport, report_of
-from warchest.testing.found import ruling_text
 from warchest.testing.mutants.making import Mutants
 from warchest.testing.mutants.trying import DifferenceSearch, Trial, Trials, read_rulings, rulings_of
+from warchest.testing.ruling_files import ruling_text
 from warchest.testing.steps import Step
 
 _PLAYER = "policy-c"

@@ -1,4 +1,4 @@
-"""The tally of games that bots have played: the share of wins, and the bounds that chance leaves for it."""
+"""The tally of games that bots have played: wins by seat, bot, card and pair, as data and as tables."""
 
 from __future__ import annotations
 

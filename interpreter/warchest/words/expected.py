@@ -28,7 +28,7 @@ class NextWord:
     sort: str
 
 
-def following(text: str, start: int, place: int, vocabulary: Vocabulary) -> list[NextWord]:
+def expected_words(text: str, start: int, place: int, vocabulary: Vocabulary) -> list[NextWord]:
     """Return the words that are possible at a place in a block of sentences that begins at `start`, in no order.
 
     A partly typed word right before the place is ignored. After an error in the sentence there are none.
@@ -82,4 +82,4 @@ def _takes(automaton: Automaton, terminal: str, known: dict[str, bool]) -> bool:
     return known[terminal]
 
 
-__all__ = ["LANGUAGE", "NextWord", "begin_of_word", "following"]
+__all__ = ["LANGUAGE", "NextWord", "begin_of_word", "expected_words"]

@@ -13,7 +13,7 @@ from warchest.source.text import Source, Span
 from warchest.source.yaml import parse
 from warchest.syntax.lexer import scan
 from warchest.syntax.words import Vocabulary
-from warchest.words.expected import NextWord, begin_of_word, following
+from warchest.words.expected import NextWord, begin_of_word, expected_words
 
 
 def words_at(text: str, offset: int, game: Game) -> list[NextWord] | None:
@@ -38,7 +38,9 @@ class WordRanking:
         begin = begin_of_word(text, start, offset)
         begun, before = text[begin:offset].lower(), scan(text, start, begin)
         last = before[-1].text if before else ""
-        found = [one for one in following(text, start, offset, self.vocabulary) if one.text.lower().startswith(begun)]
+        found = [
+            one for one in expected_words(text, start, offset, self.vocabulary) if one.text.lower().startswith(begun)
+        ]
         return sorted(found, key=lambda one: (-self._pairs[last, one.text.split()[0]], one.text))
 
 

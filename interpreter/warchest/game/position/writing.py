@@ -17,10 +17,10 @@ from warchest.game.position import key_codecs as plain
 from warchest.game.position import piece_codecs as pieces
 from warchest.game.position import zone_codecs as zones
 from warchest.game.position.checked_values import CheckedReader
+from warchest.game.position.keyless_parts import Unlisted
 from warchest.game.position.keys import OVER, TOLD, Keys, Memory
 from warchest.game.position.modifier_codecs import LinksCodec
 from warchest.game.position.position_parts import KeyPart
-from warchest.game.position.unlisted import Unlisted
 from warchest.game.setup.boards import IRREGULAR
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import ENDED, WINNER

@@ -8,9 +8,9 @@ from warchest.lsp.protocol import RequestError
 from warchest.source.text import Span
 from warchest.testing.check_report import CheckReport, LawLine, portions_of
 from warchest.testing.law_check import Finding, GameCheck, sets_with
+from warchest.testing.law_rulings import text_of
 from warchest.testing.paths import behind
 from warchest.testing.properties.stated_properties import properties_of
-from warchest.testing.ruled import text_of
 from warchest.testing.sentences import CardSentence
 
 

@@ -14,7 +14,6 @@ from warchest.lsp.text_positions import range_of, uri_of
 from warchest.rulings.compare import matches
 from warchest.source.text import Span
 from warchest.testing.answers import after, state_at
-from warchest.testing.found import case_text
 from warchest.testing.meanings import (
     LOOKING,
     MeaningQuestion,
@@ -24,6 +23,7 @@ from warchest.testing.meanings import (
     answer_case,
     rounds,
 )
+from warchest.testing.ruling_files import case_text
 
 POSITIONS = 300
 """The number of positions where readings are compared."""

@@ -10,12 +10,12 @@ from warchest.game.game import Game
 from warchest.lsp.jobs.task import JobTask, drawn, result
 from warchest.lsp.protocol import RequestError
 from warchest.source.cache import own_cache
-from warchest.testing.found import case_text
 from warchest.testing.mutants.adopting import adopted
 from warchest.testing.mutants.keeping import FOLDER, KeptTrials
 from warchest.testing.mutants.making import Mutant, Mutants
 from warchest.testing.mutants.trying import DifferenceSearch, Trial, Trials, rulings_of
 from warchest.testing.paths import behind
+from warchest.testing.ruling_files import case_text
 
 POSITIONS = 300
 """The number of positions that are searched for a difference."""

@@ -1,4 +1,4 @@
-"""Notations of scripts: every name in them must be one of the game, and every `$name` one that a form catches."""
+"""Scripts of rulings and their notations: names that the game does not have, and lines that cannot be read."""
 
 from __future__ import annotations
 

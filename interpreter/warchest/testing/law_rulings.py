@@ -1,4 +1,4 @@
-"""Findings of laws as rulings: written into a folder, and asked again when they lie there."""
+"""Rulings of broken laws: written into a folder, and asked again if they are there already."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from warchest.lowering.code import DECLINED
 from warchest.rulings.cases import Case
 from warchest.rulings.compare import matches
 from warchest.rulings.runner import decider_of
-from warchest.testing.found import fails, file_stem, found_cases, ruling_text, write_ruling
 from warchest.testing.law_check import Finding
 from warchest.testing.laws import LAWS, LawFault, faults_in, faults_of, law_named, listed, taken
 from warchest.testing.paths import data_along
+from warchest.testing.ruling_files import fails, file_stem, found_cases, ruling_text, write_ruling
 from warchest.testing.steps import Step
 
 LAW = "law: "

@@ -1,4 +1,4 @@
-"""Instructions of texts in C: control, choices, blocks; plain steps stand in their places."""
+"""Control, choices and blocks of texts as C statements, one instruction at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings as rulings: files that hold a position and what is done there, and are run like every other ruling.
+"""Ruling files: a position and the steps taken there as the text of a ruling, written beside others and read again.
 
 A file is never written over, unless it holds the same; so findings stay until somebody removes them.
 """

@@ -1,27 +1,15 @@
-"""Workflow commands, by which GitHub shows findings beside their lines."""
+"""Names of files from the root of their repository, as all reports for other programs write them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
-from warchest.diagnostics.visible import visible
 from warchest.source.repository import roots_above
 
 WORKSPACE = "GITHUB_WORKSPACE"
 """The variable of the environment that names the folder into which GitHub has put the repository."""
-
-
-def annotation(level: str, file: str, message: str, fields: Mapping[str, int | str]) -> str:
-    """Return the line for a message of a level (`error`, `warning` or `notice`) about a file.
-
-    The file is named from the root of its repository, whichever folder the program runs in: GitHub knows no other
-    names. `fields` say where in the file it is, and may hold a title.
-    """
-    told = {"file": visible(from_root(file)), **fields}
-    shown = ",".join(f"{key}={_escaped(str(value), inside=True)}" for key, value in told.items())
-    return f"::{level} {shown}::{_escaped(message)}"
 
 
 def from_root(file: str) -> str:
@@ -52,8 +40,3 @@ def _roots(place: Path) -> Iterator[str]:
     yield from roots
     yield os.path.realpath(os.curdir)
     yield os.path.abspath(os.curdir)
-
-
-def _escaped(part: str, inside: bool = False) -> str:
-    part = part.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-    return part.replace(":", "%3A").replace(",", "%2C") if inside else part

@@ -1,4 +1,4 @@
-"""Nouns: the kinds of things that they name, and the single things that phrases mention by them."""
+"""Nouns of phrases: the kind of thing that each is for, nouns for documents, and phrases that leave theirs open."""
 
 from __future__ import annotations
 

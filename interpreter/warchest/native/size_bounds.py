@@ -1,4 +1,4 @@
-"""Bounds on games for the native machine: the reference machine plays a game that goes beyond one."""
+"""Bounds on memory, candidates and amount of C, checked before a game is compiled for the native machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checking a document against a JSON Schema, with every finding at the place it is about.
+"""Findings where a document does not fit its schema: errors of jsonschema, each brought to its place in the file.
 
 jsonschema finds the errors and the path to each; this module turns a path into a span and an error into plain
 words. Its own messages are never shown: they speak of instances and schemas.

@@ -1,4 +1,4 @@
-"""Things without a key in positions: zones and fields that matter only while something is pending.
+"""Zones and fields without a key in positions: they are written and read with the pending work.
 
 A hidden deck during a draft, a mark that a card sets and takes away again: in a position they are told with what is
 pending, under `zones` and `fields`, and only where they are not as usual.
