@@ -239,6 +239,7 @@ def test_a_package_that_was_built_has_its_records_in_itself(built: Path, monkeyp
     """Sources may be missing there, times of files say nothing, and Python may keep nothing beside its modules."""
     before = table._maker(), parsed_blocks._reader.__wrapped__(), native_engine._makers.__wrapped__()
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.setattr(table, "find_spec", lambda name: pytest.fail(f"{name} is looked for"))
     say_digest(built, "abc")
     assert program_cache() == Cache(built) and digest_of_files(["/nowhere"]) == "abc"
     after = table._maker(), parsed_blocks._reader.__wrapped__(), native_engine._makers.__wrapped__()

@@ -11,7 +11,7 @@ from contextlib import suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from warchest.source.cache import built_digest, digest_of_files, program_cache
+from warchest.source.cache import digest_of_files, program_cache
 from warchest.source.records import record
 from warchest.source.text import digest
 
@@ -79,12 +79,14 @@ def table_of(grammar: str) -> ParseTable:
 
 def _maker() -> str:
     """Return a text that tells one version of Lark from another, without loading it."""
-    if built_digest():
-        # To look for Lark would fetch it, where it is not there yet.
-        return built_digest()
+    return digest_of_files(_files_of_lark())
+
+
+def _files_of_lark() -> Iterator[str]:
+    """Yield the first module of Lark; in the exported page even looking for it would fetch it."""
     found = find_spec("lark")
-    origin = found.origin if found is not None else None
-    return digest_of_files([origin] if origin is not None and os.path.isfile(origin) else [])
+    if found is not None and found.origin is not None and os.path.isfile(found.origin):
+        yield found.origin
 
 
 def _table(plain: _PlainTable) -> ParseTable:
