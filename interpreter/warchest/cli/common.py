@@ -139,7 +139,7 @@ def bot_name(written: str) -> str:
 
 
 def add_machine(parser: argparse.ArgumentParser, native: str, reference: str) -> None:
-    """Add the two arguments that say on which machine games are played, of which one can be given."""
+    """Add the two arguments for the machine on which games are played; only one of them can be given."""
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--native", action="store_true", help=native)
     how.add_argument("--reference", action="store_true", help=reference)
@@ -375,7 +375,7 @@ def counted(bar: Progress, items: Iterable[T], total: int, description: str) -> 
 
 
 def shown(description: str, among: bool = False) -> Callable[[Iterable[T], int], Iterator[T]]:
-    """Return a function that yields so many items, and shows as `progress` does how many of them are done."""
+    """Return a function that yields a number of items, and shows as `progress` does how many of them are done."""
 
     def show(items: Iterable[T], total: int) -> Iterator[T]:
         with progress(among) as bar:

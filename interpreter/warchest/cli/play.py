@@ -172,7 +172,7 @@ class Table:
 
     @cached_property
     def commands(self) -> dict[str, Callable[[str], None]]:
-        """The commands, each with what it does with the words behind it."""
+        """The commands, each with the function that carries it out."""
         return {
             **({self.concession: self._give_up} if self.concession else {}),
             "help": self._help,

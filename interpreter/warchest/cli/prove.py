@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_variation(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say what is varied and given in positions, and which laws are checked in them."""
+    """Add the arguments for the parts of positions that vary or are given, and for the laws that are checked."""
     vary = "also vary these: keys of positions, or of the entries of pieces"
     parser.add_argument("--vary", type=_names, default=(), metavar="NAME,…", help=vary)
     parser.add_argument("--fix", type=_names, default=(), metavar="NAME,…", help="do not vary these")

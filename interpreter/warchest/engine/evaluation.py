@@ -327,7 +327,7 @@ class ExpressionWriter:
         return f"len({self._members(search)})"
 
     def _number_of_tokens(self, search: SetSearch) -> str:
-        """Return the expression for the number of tokens, of which several can be the same."""
+        """Return the expression for the number of tokens; several can be the same."""
         everywhere, plain = search.source.code == "everywhere", not search.tests and not search.fixed
         if everywhere and plain and search.of is not None:
             cells = self.constant(self._everywhere_by_document(str(search.source.operands[0])))

@@ -216,7 +216,7 @@ class _WatchingEvaluator(Evaluator):
 
 
 class _WatchingLowering(ExpressionLowering):
-    """Lowers expressions to operations of which each that is watched shows its value."""
+    """Lowers expressions to operations; each one that is watched shows its value."""
 
     def __init__(self, layout: Layout, marks: Marks) -> None:
         super().__init__(layout, "listed")
@@ -265,7 +265,7 @@ class _WatchingLowering(ExpressionLowering):
         return search
 
     def together(self, how: str, parts: Sequence[ir.Condition]) -> Operation:
-        """Return the operation for conditions joined by `every` or `some`, each of which shows its own part in it."""
+        """Return the operation for conditions joined by `every` or `some`; each condition shows its own result."""
         marks = tuple(self.marks.conditions.get(id(part)) for part in parts)
         return Operation("together", (how, str(marks), *map(self._bare, parts)))
 
@@ -300,7 +300,7 @@ class _WatchingWriter(ExpressionWriter):
 
 
 def _plain_first(tests: Iterable[ir.Condition]) -> list[ir.Condition]:
-    """Return tests in an order in which those come first that only compare what is at hand."""
+    """Return tests in order: first those that only compare cells which can always be read."""
     return sorted(tests, key=lambda one: not _only_compares(one))
 
 

@@ -1,4 +1,4 @@
-"""Engines: what holds a state and plays it on, behind one protocol, and the engine on the reference machine."""
+"""Engines, which hold states and play them on: their protocol, and the engine on the reference machine."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from warchest.source.text import Span
 
 
 class Engine(Protocol):
-    """A holder of a state: it knows where the game stands, asks for decisions, and keeps the history."""
+    """A holder of a state: it has the run and the pending decision, takes options, and keeps the history."""
 
     @property
     def variant(self) -> Variant:
@@ -44,15 +44,15 @@ class Engine(Protocol):
 
     @property
     def run(self) -> Run:
-        """The run of the reference machine that stands here."""
+        """The run of the reference machine in this state."""
 
     @property
     def silent(self) -> bool:
-        """Whether the log is told nothing."""
+        """Whether nothing is added to the log."""
 
     @silent.setter
     def silent(self, silent: bool) -> None:
-        """Tell the log nothing any more, or again everything."""
+        """Stop adding to the log, or begin again."""
 
     @property
     def point(self) -> ChoicePoint | None:
@@ -88,7 +88,7 @@ class Engine(Protocol):
 
 
 class ReferenceEngine:
-    """A state on the reference machine: a run that stands at a decision, or at the end."""
+    """A state on the reference machine: a run that has stopped at a decision, or at the end."""
 
     __slots__ = ("_decision", "_entries", "_point", "_surveyed", "_told", "run", "thorough", "variant")
 
@@ -106,12 +106,12 @@ class ReferenceEngine:
 
     @property
     def silent(self) -> bool:
-        """Whether the log is told nothing."""
+        """Whether nothing is added to the log."""
         return self.run.silent
 
     @silent.setter
     def silent(self, silent: bool) -> None:
-        """Tell the log nothing any more, or again everything."""
+        """Stop adding to the log, or begin again."""
         self.run.silent = silent
 
     @property
@@ -154,7 +154,7 @@ class ReferenceEngine:
         return Log(self._entries.past)
 
     def elsewhere(self, run: Run) -> ReferenceEngine:
-        """Return an engine, without history, whose run stands at the same point in another world."""
+        """Return an engine, without history, at the same choice point in another world."""
         other = ReferenceEngine(self.variant, run)
         other._point, other.thorough, other._told = self._point, self.thorough, self._told
         return other
@@ -221,7 +221,7 @@ class ReferenceEngine:
         return True
 
     def _as_told(self, error: BaseException, clause: Span | None) -> BaseException:
-        """Return the error that a caller is told of where an option cannot be taken."""
+        """Return the error to raise where an option cannot be taken."""
         if isinstance(error, Overfull):
             return OptionError("", str(error))
         if isinstance(error, RecursionError):
@@ -305,19 +305,19 @@ class ReferenceEngine:
             stop = follow(run, stop, only.path.taken)
 
     def _must_ask(self, point: ChoicePoint, options: Offers | Chances) -> bool:
-        """Whether options are to be asked for, of which there is one at least."""
+        """Whether a player must be asked for one of some options; there is at least one."""
         run = self.run
         return options.count > 1 or self.thorough or bool(run.memory[MUST_ASK] and is_question(run, point))
 
     def _lapse(self) -> Stop:
-        """Leave out what has proved impossible: the innermost text that is under way."""
+        """Leave out the innermost text that is under way, which has proved impossible."""
         run = self.run
         # The same step could be left out again and again.
         run.tick(1, fault=ENDLESS)
         found = (self._innermost(run.top, origins) for origins in LEFT_OUT)
         frame = next(filter(None, found), None)
         if frame is None or frame.parent is None:
-            # Where there is a choice to make, the run stands before it; else behind the operation that failed.
+            # The run has stopped before the choice to make, if there is one; else after the operation that failed.
             raise DeadEndError(run.failed if self._point is None else clause_of(run, self._point))
         lapse(run, frame.code.clause(frame.pc))
         leave_events(run, frame)
@@ -344,7 +344,7 @@ class ReferenceEngine:
     # ---- options
 
     def _options(self, point: ChoicePoint) -> Offers | Chances:
-        """Return the options at a choice point where the run stands with its candidates."""
+        """Return the options at a choice point at which the run has stopped with its candidates."""
         if point.by_chance:
             assert isinstance(point, Pick)
             return Chances(self.variant, self.run, point, self._chance_notes(), clause_of(self.run, point))
@@ -413,14 +413,14 @@ def reason_of(winner: str | None) -> str:
 
 
 def point_at(run: Run) -> ChoicePoint | None:
-    """Return the choice point at which a run stands; None where the game is over."""
+    """Return the choice point at which a run has stopped; None where the game is over."""
     top = None if run.memory[ENDED] else run.top
     point = top.code.instructions[top.pc] if top is not None else None
     return point if isinstance(point, ChoicePoint) else None
 
 
 def standing(variant: Variant, run: Run, entries: Log | None = None) -> ReferenceEngine:
-    """Return the engine whose run stands at a decision, or at the end."""
+    """Return the engine for a run that has stopped at a decision, or at the end."""
     engine = ReferenceEngine(variant, run, entries)
     engine._point = point_at(run)
     return engine

@@ -36,7 +36,7 @@ from warchest.source.data import data_folder
 MAKERS = ("source", "documents", "syntax", "resolve", "ir", "lowering", "native", "game")
 """The packages that make C of documents; this one chooses boards, options and room."""
 NAMING = ("piece", "pieces", "queue")
-"""The kinds of variables in which codes of pieces that have gone can stand."""
+"""The kinds of variables that can hold codes of pieces that have gone."""
 Chosen: TypeAlias = "tuple[Chosen | None, int]"
 """The numbers of the options that were taken, the last of them outside."""
 
@@ -92,7 +92,7 @@ def _bench_of(library: NativeLibrary) -> Bench:
 
 
 def put(game: NativeGame, run: Run) -> Standing:
-    """Let a native game stand where a run stands; raises Unfit where it has no room for that."""
+    """Put a native game into the state of a run; raises Unfit where it has no room for that."""
     places = game.library.places
     if run.memory[ENDED]:
         return game.put_ended(run.memory)
@@ -169,19 +169,19 @@ class NativeEngine:
 
     @property
     def run(self) -> Run:
-        """The run of the reference machine that stands here."""
+        """The run of the reference machine in this state."""
         if self._run is None:
             self._run = run_at(self.moment, self.variant.machine)
         return self._run
 
     @property
     def silent(self) -> bool:
-        """Whether the log is told nothing."""
+        """Whether nothing is added to the log."""
         return self._silent
 
     @silent.setter
     def silent(self, silent: bool) -> None:
-        """Tell the log nothing any more, or again everything."""
+        """Stop adding to the log, or begin again."""
         if self._silent != silent:
             self._tell()
             self._silent, self._begun = silent, self.moment
@@ -312,7 +312,7 @@ def _decision_at(variant: Variant, moment: Moment) -> Decision:
 
 
 def moment_at(variant: Variant, run: Run, counting: bool = False) -> Moment | Unavailable:
-    """Return the moment at which a run stands, at a decision or at the end; or why there is none.
+    """Return the moment of a run that has stopped at a decision or at the end; or why there is none.
 
     Its machine is one that is `counting`, if asked for.
     """

@@ -1,4 +1,4 @@
-"""The options of a game and their values: which sets are in use, and what is chosen where nothing is said."""
+"""The options of a game and their values: the sets in use, and the value of each option that nobody chose."""
 
 from __future__ import annotations
 

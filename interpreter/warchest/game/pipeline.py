@@ -26,7 +26,7 @@ MachineMaker: TypeAlias = Callable[[Program], Machine]
 _Key: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
 """A variant: its board and its options."""
 ROOM = 16
-"""For how many sheets of positions, or a multiple of them, a program has room."""
+"""The number of further sheets that the room of a program is a multiple of."""
 
 
 class Pipeline:
@@ -51,7 +51,7 @@ class Pipeline:
         self._variants: dict[_Key, Variant] = {}
         self._models: dict[_Key, Model] = {}
         self._machines: dict[tuple[_Key, int], Machine] = {}
-        """The machines that have room for so many sheets of positions."""
+        """The machines, by variant and by the number of further sheets that they have room for."""
 
     def played_on(self, machine_for: MachineMaker) -> Pipeline:
         """Return a pipeline with the same variants on other machines: for each program the one that is returned."""

@@ -144,7 +144,7 @@ class State:
 
     @property
     def _moment(self) -> Moment | None:
-        """The moment at which the native machine stands, where it holds the state."""
+        """The moment of the native machine, where it holds the state."""
         moment: Moment | None = getattr(self._engine, "moment", None)
         return moment
 

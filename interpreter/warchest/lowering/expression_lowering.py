@@ -127,7 +127,7 @@ class ExpressionLowering:
         return self._attribute(ir.Attribute("space", node, "space")) if base_of(node) == "piece" else self.value(node)
 
     def where_it_is(self, node: ir.Value) -> Operation:
-        """Return the space of a piece of which something is said: nowhere if that has gone.
+        """Return the space of a piece that a condition is about: nowhere if the piece has gone.
 
         A distance can also be measured from a piece that has gone. Other values are unchanged.
         """
@@ -136,7 +136,7 @@ class ExpressionLowering:
         return Operation("attribute", (self.of_piece(SPACE, self.present(node.of)), "space"))
 
     def where(self, thing: ir.Value) -> Operation:
-        """Return a space, or that of a piece of which something is said."""
+        """Return a space, or the space of a piece that a condition is about."""
         return self.where_it_is(ir.Attribute("space", thing, "space") if base_of(thing) == "piece" else thing)
 
     def _trail(self, node: ir.Latest | ir.Earliest | ir.Trail) -> Operation:

@@ -80,7 +80,7 @@ class Unit:
         self.instead: set[tuple[str, str]] = set()
         """The routines whose frames others take over."""
         self.prototypes: dict[str, str] = {}
-        """The heads of functions that stand in one unit and are called from others, by name."""
+        """The declarations of functions that are defined in one unit and called from others, by name."""
         self.written: set[str] = set()
         """The names of the functions that are written once, wherever they are asked for."""
 
@@ -105,7 +105,7 @@ class Unit:
         return name
 
     def declare(self, name: str, arguments: str, result: str = "int") -> None:
-        """Let a function be called that stands in one unit, maybe in another one."""
+        """Declare a function that may be defined in another unit."""
         self.prototypes[name] = f"{result} {name}({arguments});"
 
     def define(self, name: str, arguments: str, body: str, result: str = "int", is_static: bool = False) -> None:

@@ -92,7 +92,7 @@ PLACED = (
 )
 """The numbers of a layout that C knows by their names in Python."""
 COUNTED, WATCHED = ("BORNE", "BOUND", "VALUES", "FRESH", "PARTS"), ("ARRIVALS", "DEPARTURES", "PLACES")
-"""The rows of a layout of which C knows the lengths, and the changes of which it knows whether they are watched."""
+"""The rows of a layout whose lengths are constants in C, and the changes that C knows to be watched or not."""
 
 
 def layout_definitions(layout: Layout) -> list[str]:

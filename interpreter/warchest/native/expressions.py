@@ -99,7 +99,7 @@ class Expressions:
         return self.tables.definitions()
 
     def text(self, one: Operation) -> str:
-        """Return the expression for an operation; it can stand anywhere."""
+        """Return the expression for an operation; it can be a part of any other."""
         if one.code == "sum" and sum(map(_most, one.operands)) > MOST_IN_ALL:
             raise Unfit("a sum could be too large")
         operands = [self.text(part) if isinstance(part, Operation) else part for part in one.operands]
@@ -133,7 +133,7 @@ class Expressions:
         return self.text(self.lowering.cell(field, of))
 
     def trail(self, node: ir.FieldOf) -> str:
-        """Return the cell of a trail, and the row in which its steps stand, as two arguments."""
+        """Return the cell of a trail, and the row of its steps, as two arguments."""
         return self._trail(
             self.cell(node.field, node.of), node.field, self.value(node.of) if node.of is not None else ""
         )
@@ -296,7 +296,7 @@ class Expressions:
         return f"{self.tables.bits((rows[-1], *rows))}[{origin} + 1]"
 
     def _one_space(self, space: str) -> str:
-        # What is left of a trail of nobody is no space, either.
+        # The rest of a trail of nobody is no space, either.
         return f"({{uint32_t at_ = {space}; at_ < {len(self.board.spaces)} ? 1ULL << at_ : 0;}})"
 
     def _listed_spaces(self, key: str, document: str) -> str:

@@ -61,7 +61,7 @@ def antecedent_of_it(reader: TextReader, node: ast.Pronoun, scope: Scope, fits: 
     if not told:
         message = f"nothing was spoken of that {quoted(node.span.text)} could take up"
         raise flaw("no-antecedent", message, node.span, help="name the thing first, as in `choose a …`")
-    # Where nothing fits, what does not is told of what was spoken of last.
+    # Where nothing fits, the finding is about the thing that was mentioned last.
     found = (fitting or told)[-1]
     _take_up(reader, node.span, reference(reader, found, scope))
     return found.thing
@@ -188,7 +188,7 @@ def no_antecedent(reader: TextReader, noun: str, node: ast.Phrase, scope: Scope)
 
 
 def _may_be(reader: TextReader, thing: Typed, noun: str) -> bool:
-    """Whether a noun can stand for a thing that was called otherwise."""
+    """Whether a noun can name a thing that was mentioned by another noun."""
     wanted = reader.model.thing(noun)
     if wanted is None or wanted.base != thing.base or thing.base in ("number", "flag", "document"):
         return False

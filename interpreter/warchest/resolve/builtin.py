@@ -178,7 +178,7 @@ def _choose(
 
 
 def asked_player(scope: Scope) -> Value:
-    """Return the player who decides what a text leaves open: to whom an offer is made, or else `you`."""
+    """Return the player who makes the choices that a text leaves open: the one who is offered something, or else `you`."""
     if scope.asked_of is not None:
         return scope.asked_of
     return scope.you if scope.you is not None else Const(NOTHING, "player")
@@ -285,7 +285,7 @@ def _swap_places(reader: TextReader, node: ast.Do, scope: Scope) -> tuple[ir.Ste
 
 
 def scope_of_swap(piece: Typed, scope: Scope) -> Scope:
-    """Return the scope of the phrase for what a piece swaps places with."""
+    """Return the scope of the phrase for the piece that another one swaps places with."""
     return scope if scope.this is not None and piece.value == scope.this.value else replace(scope, ordered=piece)
 
 
@@ -435,7 +435,7 @@ def _put_several(
 def _put_one_by_one(
     reader: TextReader, thing: ast.Phrase, count: int, into: Holder | None, manner: int, node: ast.Do, scope: Scope
 ) -> tuple[ir.Steps, Scope]:
-    """Read that so many different things go somewhere: each is chosen."""
+    """Read an order that moves a number of different things, each of them chosen."""
     if count > MAX_CHOSEN:
         message = f"{count} things are too many to choose one by one"
         raise flaw("number-of-things", message, node.span, help="say of which type, or `all …`")
@@ -479,7 +479,7 @@ def _make(
 
 
 def _refuse_number_of_new(thing: ast.Phrase) -> None:
-    """Raise Flaw for new things of which the words do not say how many they are."""
+    """Raise Flaw for new things whose number is not said, or is said twice."""
     if thing.determiner not in ("a", "an", "all", "") or (thing.determiner == "" and thing.count is None):
         message = f"{quoted(thing.span.text)} does not say how many"
         raise flaw("number-of-things", message, thing.span, help="say `a new …`, `all new …` or a number")

@@ -171,7 +171,7 @@ def _one_by_one(reader: TextReader, conditions: tuple[ast.Proposition, ...], sco
 
 
 def having_asked(reader: TextReader, condition: ast.Proposition, scope: Scope) -> Scope:
-    """Return the scope of the steps behind an `if`, with the things of which it asks whether there is one."""
+    """Return the scope of the steps behind an `if`, with the things whose existence it asks for."""
     for part in _simple(condition):
         is_act = isinstance(part.subject, ast.Phrase) and part.subject.head.text in reader.model.of_acts.values()
         if is_act:
@@ -336,7 +336,7 @@ def _refuse_several_facts(reader: TextReader, node: ast.Holds) -> None:
 
 
 def _upholds(reader: TextReader, node: ast.Holds, scope: Scope) -> Condition:
-    """Read `this upholds that unit`, also `by` what stands on a document."""
+    """Read `this upholds that unit`, also `by` the text of a document of some name."""
     by, piece = (read_of_base(reader, one, scope, "piece") for one in (node.subject, node.arguments.object) if one)
     said = {role.word: role.phrase for role in node.arguments.roles}
     name = said.pop("by", None)
@@ -500,7 +500,7 @@ def _how_far(reader: TextReader, verb: ast.Word, phrase: ast.Expression) -> str:
 
 
 def _said_as(reader: TextReader, verb: ast.Word, preposition: str) -> str:
-    """Return help that names what a verb is said with, or the acts that are said so where it is a name for acts."""
+    """Return help that names the roles a verb takes, or the acts that take these where it is a name for acts."""
     known = reader.model.verb(verb.text)
     if known is not None and known.is_name:
         kinds = [reader.model.ruleset.verbs[kind] for kind in known.kinds]

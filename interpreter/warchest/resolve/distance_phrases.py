@@ -144,18 +144,18 @@ def read_away(reader: TextReader, mod: ast.Away, thing: Typed, scope: Scope) -> 
 
 
 def is_direction(reader: TextReader, mod: ast.Modifier, scope: Scope) -> bool:
-    """Whether a place is told by a direction: `in that direction`."""
+    """Whether a place is given by a direction: `in that direction`."""
     if not isinstance(mod, ast.Related) or not _is_heading(reader, mod) or is_indefinite(mod.phrase):
         return False
     return understood(lambda: read_of_base(reader, mod.phrase, scope, "direction"))
 
 
 def leads_there(reader: TextReader, mod: ast.Modifier, thing: Thing, scope: Scope) -> bool:
-    """Whether a place of things on the board is told by a direction."""
+    """Whether a place of things on the board is given by a direction."""
     return thing.base in ("space", "piece") and is_direction(reader, mod, scope)
 
 
 def refuse_nowhere(thing: Typed, span: Span) -> None:
-    """Raise Flaw for a place that is told of something without one."""
+    """Raise Flaw where a thing that has no place is said to be at one."""
     if thing.base not in ("space", "piece"):
         raise flaw("wrong-kind", f"{article(thing)} is never {quoted(span.text)}", span)

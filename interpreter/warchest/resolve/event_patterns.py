@@ -134,7 +134,7 @@ def read_pattern(
 
 
 def _causes(reader: TextReader, said: dict[str, ast.Expression | None], verb: Verb, scope: Scope) -> list[Condition]:
-    """Take the causes of an act out of what is said of it, and read them."""
+    """Take the causes of an act out of its phrases, and read them."""
     by = [cause for preposition in _CAUSES if (cause := said.pop(preposition, None)) is not None]
     if len(by) > 1 and isinstance(by[0], ast.Phrase) and not _is_an_act(reader, by[1]):
         by = [_act_of(by[0], by[1])]
@@ -323,7 +323,7 @@ def roles_of(arguments: ast.Arguments) -> list[ast.RolePhrase]:
 
 @record()
 class EventRead:
-    """An event as a text describes it: who acts and the roles, which of them is `this`, and what holds of them.
+    """An event as a text describes it: the agent and the roles, which of them is `this`, and their conditions.
 
     `scope` is that of further conditions, `around` that of phrases for the act.
     """

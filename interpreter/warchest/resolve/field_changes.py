@@ -1,4 +1,4 @@
-"""Changes of what documents declare as fields: something becomes so, a number increases."""
+"""Changes of declared fields: a flag or a name is set, a number increases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Permissions and prohibitions: what an act is usually done with, and what cannot be done."""
+"""Permissions and prohibitions: the usual choices for the roles of an act, and acts that cannot be done."""
 
 from __future__ import annotations
 

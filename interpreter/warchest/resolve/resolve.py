@@ -72,7 +72,7 @@ _PHRASES = PhraseReaders(read_members, read_condition, read_is_so, read_doing, r
 
 
 def new_reader(model: Model) -> TextReader:
-    """Return a reader for the texts of a game, of which it has read none."""
+    """Return a reader for the texts of a game, before it has read any."""
     return TextReader(model, _PHRASES)
 
 

@@ -589,7 +589,7 @@ def _of_token(reader: TextReader, phrase: ast.Phrase, noun: str) -> str:
 
 
 def _listed(reader: TextReader, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:
-    """Read `a space in the plan of that card`: it stands in a list on a document."""
+    """Read `a space in the plan of that card`: a member of a list on a document."""
     key = noun_of(phrase)
     if key not in reader.model.lists:
         raise flaw("wrong-kind", f"{article(thing)} is never in {quoted(phrase.span.text)}", span)

@@ -250,7 +250,7 @@ def _refuse_count_of_other(reader: TextReader, node: ast.Limited, scope: Scope) 
 
 
 def _joined(branches: Sequence[tuple[ir.Steps, Scope]], scope: Scope, span: Span) -> tuple[tuple[ir.Steps, ...], Scope]:
-    """Return branches of which one is taken, and the scope behind them.
+    """Return the branches of a choice, and the scope behind them.
 
     A thing of which each branch speaks by the same noun, and only once, can be taken up behind them.
     """
@@ -334,7 +334,7 @@ def _refuse_nameless(reader: TextReader, members: ast.Phrase, rest: Sequence[ast
 
 
 def _as_choice(reader: TextReader, node: ast.Statement, scope: Scope) -> tuple[ast.Statement, ...]:
-    """Return the steps of a player who has a piece do what pieces do: `you may move one of your units`."""
+    """Return the steps of a player who has a piece do an act of pieces: `you may move one of your units`."""
     if not isinstance(node, ast.Do | ast.May) or not isinstance(node.arguments.object, ast.Phrase):
         return (node,)
     word, piece = node.verb if isinstance(node, ast.Do) else node.verbs[0], node.arguments.object
@@ -499,7 +499,7 @@ def _each_of(reader: TextReader, asked: ast.NounPhrase) -> str:
 
 
 def _after_window(reader: TextReader, offer: ast.May, scope: Scope) -> Scope:
-    """Return the scope behind a window, in which later steps cannot refer to what was done in it."""
+    """Return the scope behind a window; later steps cannot refer to the acts in it."""
     phrases = [one for one in (offer.subject, offer.arguments.object) if isinstance(one, ast.Phrase)]
     things = [(one, thing_of(reader, one)) for one in phrases]
     spoken = [

@@ -22,7 +22,7 @@ Foreseen: TypeAlias = "list[ir.Foresee]"
 
 @dataclass(frozen=True, slots=True)
 class PhraseReaders:
-    """The functions for phrases that can stand within others of each kind, by which modules call those behind them."""
+    """The readers of phrases that are called from modules below those in which they are defined."""
 
     members: Callable[[TextReader, ast.Phrase, Scope], Set]
     """Read an indefinite phrase as the set of all things that fit it."""
@@ -31,7 +31,7 @@ class PhraseReaders:
     is_so: Callable[[TextReader, Typed, ast.ValuePhrase, Scope, Span], Condition]
     """Read the value that is said of a thing after `is`."""
     does: Callable[[TextReader, ast.ThatDoes, Typed, Scope], Condition]
-    """Read a relative clause about what a thing is doing."""
+    """Read a relative clause about the act that a thing is doing."""
     can_do: Callable[[TextReader, ast.CanDo, Scope], Condition]
     """Read that somebody can do something, or cannot."""
 

@@ -1,4 +1,4 @@
-"""Orders with the verbs of a game: who does it, with what, and who chooses among several."""
+"""Orders with the verbs of a game: the agent, the roles, and the player who chooses among several."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def _refuse_who_cannot(reader: TextReader, typed: Typed, verb: Verb, node: ast.D
 
 
 def scope_of_order(agent: Typed | None, scope: Scope) -> Scope:
-    """Return the scope of what is said of an order to somebody; bare distances are measured from a piece."""
+    """Return the scope of the phrases of an order to somebody; bare distances are measured from a piece."""
     if agent is None or agent.value == scope.you or (scope.this is not None and agent.value == scope.this.value):
         return scope.from_here(agent if agent is not None and agent.base == "piece" else None)
     return replace(scope.from_here(agent if agent.base == "piece" else None), ordered=agent)

@@ -9,7 +9,7 @@ and is believed, or even run, only where nobody else can write. The parser's tab
 games is beside Python's compiled modules (`program_cache`): who can write there has the program anyway. And a package
 that was built with records has them in a folder that is only read; its own digest takes the place of its files.
 
-What each kind of record is worth is said in docs/architecture.md, "What is kept".
+docs/architecture.md says under "The cache" how much time each kind of record saves.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NAMED_BY = "WARCHEST_CACHE"
 MOST_RECORDS, MOST_BYTES, MOST_DAYS = 1_000, 64 << 20, 90
 """The most records, and bytes of records, in one folder; and the most days for which none of them is used or written."""
 FORGOTTEN = 3600.0
-"""After so many seconds a folder in which somebody made a record is taken for left behind."""
+"""The seconds after which a folder of an unfinished record counts as abandoned."""
 BUILT = Path(__file__).resolve().parent.parent / "_kept"
 """The folder of records in a package that was built with them."""
 BUILD = "build.json"
@@ -123,7 +123,7 @@ class Cache:
         return len(found)
 
     def tidy(self) -> None:
-        """Remove what was not used for longest where there is too much, except for the newest, and what was left behind."""
+        """Remove the least recently used records beyond the bounds, except for the newest, and abandoned folders."""
         with suppress(OSError):  # another process may remove the same files
             left, now = MOST_BYTES, time()
             known = [(path, path.stat()) for path in self.records()]
@@ -189,7 +189,7 @@ def own_cache(name: str) -> tuple[Cache | None, str]:
 
 
 def program_cache() -> Cache | None:
-    """Return the cache of what was made of the package's own files; None where nothing may be kept of them."""
+    """Return the cache of records made of the package's own files; None where none may be kept."""
     if built_digest():
         return Cache(BUILT)
     return None if sys.dont_write_bytecode else Cache(Path(cache_from_source(__file__)).parent)
@@ -235,7 +235,10 @@ def built_digest() -> str:
 
 
 def digest_of_files(files: Iterable[str | Path]) -> str:
-    """Return a digest of files of the program, by their names, sizes and times; that of the build where it was built."""
+    """Return a digest of files of the program, by their names, sizes and times.
+
+    Where the package was built with records it is that of the build, and the files are not asked for.
+    """
     if built_digest():
         return built_digest()
     made = sha256()

@@ -83,7 +83,7 @@ class Builder:
     """The sentence that was built last."""
 
     def of(self, name: str) -> Build | None:
-        """Return the function that builds nodes of a production; None where its children stand for themselves."""
+        """Return the function that builds nodes of a production; None where its children are passed on as they are."""
         node = _NODES.get(name)
         if node is not None:
             return lambda extent, children: node(*children, span=Span(self.source, extent.start_pos, extent.end_pos))

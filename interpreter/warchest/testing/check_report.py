@@ -134,7 +134,7 @@ class CheckReport:
 def portions_of(
     check: GameCheck, tasks: Sequence[CheckTask], budget: Budget, begin: int = 0
 ) -> KitSearch[CheckTask, TaskOutcome]:
-    """Return the search that does portions of a check; what was found of an interrupted portion counts, too."""
+    """Return the search that does portions of a check; findings in an interrupted portion count, too."""
     look = partial(check.look, until=budget.deadline, most=budget.deadline + GRACE * budget.seconds)
     return KitSearch(tasks, look, replace(budget, seconds=inf), begin, ends=lambda one: not one.whole)
 

@@ -159,7 +159,7 @@ def prove(
 
 
 class _ProofWalk:
-    """The walk through positions and the states that are reachable from them, with what was found so far."""
+    """The walk through positions and the states that are reachable from them, with the findings so far."""
 
     def __init__(self, game: Game, laws: Sequence[Law], watch: PropertyWatch | None) -> None:
         self.game, self.laws, self.watch = game, laws, watch

@@ -1,4 +1,4 @@
-"""The one search of the kit: units of work, done side by side and in order, until one ends it or the time is over.
+"""The one search of the kit: units of work, done in parallel, in order, until one ends it or the time is over.
 
 Each use says what its units are (portions of positions, games, rulings, mutants, questions), what is done with one, and
 what is kept of its result.
@@ -20,7 +20,7 @@ SearchUnit = TypeVar("SearchUnit")
 UnitResult = TypeVar("UnitResult")
 T = TypeVar("T")
 ShownProgress: TypeAlias = Callable[[Iterable[T], int], Iterator[T]]
-"""A function that yields so many items, and shows how many of them are done."""
+"""A function that yields a number of items, and shows how many of them are done."""
 
 
 def _unshown(items: Iterable[T], total: int) -> Iterator[T]:

@@ -27,7 +27,7 @@ class KeyCodec:
     """One key of positions. Without a word of its own in the shape it is fixed: it always has the same value."""
 
     words: ClassVar[tuple[str, ...]] = ()
-    """The words of shapes that make a key one of this class; each names what the key is about."""
+    """The words of shapes that make a key one of this class; each names the field, zone or kind that it is for."""
     about: ClassVar[str] = ""
     """Whether these words name fields, zones, or kinds of pieces."""
 
@@ -35,7 +35,7 @@ class KeyCodec:
         self.format, self.key, self.shape = format_, key, shape
         self.layout, self.naming, self.ruleset = format_.layout, format_.naming, format_.layout.ruleset
         self.of: str = next((shape[word] for word in self.words if word in shape), "")
-        """The name of what the key is about."""
+        """The name of the declared thing (a field, a zone, a kind) that the key is for."""
         self.is_rare, self.most = bool(shape.get("rare")), shape.get("most")
 
     @cached_property
@@ -94,10 +94,10 @@ class KeyCodec:
             raise PositionError(self.key, "this game, as it is loaded, has none")
 
     def fill(self, reader: CheckedReader, value: object) -> None:
-        """Fill in what follows from the other keys, where a position gives no value."""
+        """Fill in the value that follows from the other keys, where a position gives none."""
 
     def check(self, reader: CheckedReader, value: object) -> None:
-        """Check that games can reach what was read; raises PositionError."""
+        """Check that games can reach the state that was read; raises PositionError."""
         if self.most is not None and value is not None:
             most = self.layout.board.numbers.get(self.most) if isinstance(self.most, str) else self.most
             if most is not None:
@@ -115,7 +115,7 @@ class KeyCodec:
                 raise PositionError(where, f"there are {len(one)} of them then, and {most} is the most")
 
     def check_whole(self, reader: CheckedReader, value: object) -> None:
-        """Check what only makes sense when all the keys are sound; raises PositionError."""
+        """Check rules that need several keys, once each key is sound; raises PositionError."""
 
     def check_end(self, mapping: Mapping[str, Any]) -> None:
         """Check that the key goes with an unfinished game, or with a finished one; raises PositionError."""

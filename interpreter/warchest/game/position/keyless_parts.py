@@ -104,7 +104,7 @@ class Unlisted:
         return {str(place): value for place, (value, usual) in both if value != usual}
 
     def read(self, pending: Any, reader: CheckedReader) -> None:
-        """Put what is told, and what is usual elsewhere, into the memory of a reader; raises PositionError."""
+        """Put the values that are given, and the usual ones elsewhere, into the memory of a reader; raises PositionError."""
         self._start(reader.memory)
         told = pending if isinstance(pending, Mapping) else {}
         for where, name, value in reader.entries("pending.zones", told.get("zones", {})):

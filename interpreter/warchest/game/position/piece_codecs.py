@@ -119,7 +119,7 @@ class OneByOwnerCodec(PlacesCodec):
 
 
 class PiecesCodec(PlacesCodec):
-    """A key with an entry for each piece of a kind, by where they stand."""
+    """A key with an entry for each piece of a kind, by their spaces."""
 
     words = ("pieces",)
     _said = "taken"
@@ -273,7 +273,7 @@ class PiecesCodec(PlacesCodec):
             first = self.layout.piece(piece)
             owner, document = reader.memory[first + OWNER], reader.memory[first + DOCUMENT]
             if reader.memory[first + NATURE] != document:
-                continue  # What has only taken the form is none of those that are limited.
+                continue  # A piece that has only taken the form does not count towards the limit.
             seen[owner, document] += 1
             if seen[owner, document] > self.format.limits.get(document, 1 << 30):
                 name = self.naming.documents[document]

@@ -58,7 +58,7 @@ class Format(Keys):
 
     @cached_property
     def unlisted(self) -> Unlisted:
-        """All that has no key, and is told with what is pending."""
+        """The zones and fields without a key, which are written with the pending work."""
         return Unlisted(self, self.codecs)
 
     @property

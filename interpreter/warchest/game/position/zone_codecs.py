@@ -115,7 +115,7 @@ class CountCodec(TokensCodec):
         reader.memory[self.layout.holder_cells(self._holders.number(0))[reader.only_document(self._kinds)]] = count
 
     def check(self, reader: CheckedReader, value: object) -> None:
-        """Check also that no more of the document lie there and stand on the board than there are."""
+        """Check also that no more of the document are there and on the board than exist."""
         super().check(reader, value)
         document = reader.only_document(self._kinds)
         copies = self.ruleset.copies.get(self.ruleset.zones[self.number].holds, "")

@@ -1,1 +1,1 @@
-"""Telling what has happened: log, events, news, motions on the board, and labels of options."""
+"""Accounts of the history of a game: log, events, news, motions on the board; and labels of options."""

@@ -104,7 +104,7 @@ class Log:
             run.history.append(Decided(None, None, None, self._kept(option, variant, run), True))
 
     def ended(self, reason: str, variant: Variant, run: Run) -> None:
-        """Note that the game is over, and by what clause."""
+        """Note that the game is over, with the clause that ended it."""
         if not run.silent:
             clause = ended_by(variant, run, self._backwards(run))
             run.history.append(Ended(clause, None, reason))
@@ -127,7 +127,7 @@ class Log:
 
 
 class LogWriter:
-    """Turns raw events into entries, hiding what a viewer may not see.
+    """Turns raw events into entries, hiding the parts that a viewer may not see.
 
     With `phrases` these are the news: decisions and changes that positions tell of, in the phrases that the game has
     for them, but for those of which the phrases say nothing.
@@ -216,7 +216,7 @@ class LogWriter:
         return self.phrases.pieces.get(kind)
 
     def _whose(self, moved: TokenMoved) -> str:
-        """Return the name of the owner of a place that a token leaves or comes to; empty where there is none."""
+        """Return the name of the owner of a place that a token leaves or enters; empty where there is none."""
         source = moved.token // self.program.layout.documents
         return self.naming.place(source)[1] or self.naming.place(moved.holder)[1]
 

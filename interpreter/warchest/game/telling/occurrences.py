@@ -1,4 +1,4 @@
-"""Occurrences: what each record of a game's history says, as things. All that is told of a game is made of these."""
+"""Occurrences: the records of a game's history by their agents and roles. Log, news, events and motions use them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Occurrence(NamedTuple):
 
 
 def occurrence_of(one: Happened, program: Program) -> Occurrence:
-    """Return the occurrence that a record tells of."""
+    """Return the occurrence that a record is about."""
     match one:
         case Acted():
             return _act(one, program)

@@ -28,7 +28,7 @@ def question_of(variant: Variant, decision: Decision) -> str:
 
 
 def _card_of(variant: Variant, clause: Span) -> str:
-    """Return the name of the document on whose sheet a clause stands; empty where it stands in the game's rules."""
+    """Return the name of the document that a clause is a text of; empty for a clause of the game's rules."""
     kinds = {kind for kind, _ in variant.format.sheets}
     return next(
         (

@@ -48,7 +48,7 @@ class ProgressReports:
             self.tell(number, total, text)
 
     def shown(self, text: str) -> Callable[[Iterable[T], int], Iterator[T]]:
-        """Return a function that yields so many items, and reports as `counted` does how many of them are done."""
+        """Return a function that yields a number of items, and reports as `counted` does how many of them are done."""
         return lambda items, total: self.counted(items, total, text)
 
 
