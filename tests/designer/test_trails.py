@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import warchest
-from designer.reading_support import advised_with
+from designer.reading_support import advised, advised_with
 from linted import lint_text
 from loaded import read_card
 from machine.machine_support import (
@@ -242,6 +242,26 @@ NEARLY = [
 def test_what_is_nearly_right_is_told_what_to_write(tactic: str, says: str) -> None:
     (first, *_) = advised_with(WORDS, card("Horn", tactic=tactic))
     assert says in f"{first.message} {first.help}"
+
+
+def test_the_first_space_of_a_piece_without_a_trail_is_told_what_to_declare(tmp_path: Path) -> None:
+    (first, *_) = advised(card("Horn", tactic="put this onto its first space."))
+    assert first.help == (
+        "declare a field with `trail of: space`, add to it by `its space becomes the … of this`, and say "
+        "`the first space of its …`"
+    )
+    declared = "words: Track words\nfields: {unit: {track: {trail of: space}}}\n"
+    attribute = (
+        "after this moves, its space becomes the track of this. after this attacks, it moves to the first space of its "
+        "track."
+    )
+    assert lint_text(tmp_path, "---\n".join((declared, card("Horn", attribute=attribute)))) == []
+
+
+def test_attributes_that_a_game_has_no_use_for_are_not_named() -> None:
+    text = card("Horn", attribute="after this attacks a unit, you become its controller.")
+    (first, *_) = advised(text)
+    assert "owner" in first.help and "trek" not in first.help
 
 
 # ---- what is declared

@@ -30,12 +30,14 @@ def asks_for_step(node: ast.Phrase) -> bool:
 
 
 def refuse_step_of_owner(model: Model, node: ast.Phrase, noun: str) -> None:
-    """Raise Flaw for `its first space` where a trail has one: `the first space of its way`."""
+    """Raise Flaw for `its first space`, which only a trail has: `the first space of its way`."""
     fields, its = model.ruleset.fields, node.determiner
     trails = [one.name for one in fields if one.steps is not None and one.steps == noun]
-    if trails and [one.text for one in node.adjectives] == ["first"]:
-        said = " or ".join(f"`the first {noun} of {its} {name}`" for name in trails)
-        raise flaw("wrong-kind", f"only a trail has a first {noun}", node.span, help=f"say {said}")
+    if [one.text for one in node.adjectives] == ["first"] and (trails or noun == "space"):
+        said = " or ".join(f"`the first {noun} of {its} {name}`" for name in trails or ["…"])
+        declared = "declare a field with `trail of: space`, add to it by `its space becomes the … of this`, and "
+        help = f"{'' if trails else declared}say {said}"
+        raise flaw("wrong-kind", f"only a trail has a first {noun}", node.span, help=help)
 
 
 def first_step(node: ast.Phrase, noun: str, trail: Typed) -> Typed:

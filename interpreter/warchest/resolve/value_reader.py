@@ -304,7 +304,8 @@ def _way(reader: TextReader, noun: str, target: Typed, span: Span, scope: Scope)
 
 
 def _attributes_of(reader: TextReader, target: Typed) -> str:
-    names = [name for name, bases in ATTRIBUTES.items() if target.base in bases]
+    known = [name for name in ATTRIBUTES if name != "trek" or reader.model.ruleset.heading >= 0]
+    names = [name for name in known if target.base in ATTRIBUTES[name]]
     names += [
         name
         for name, owners in reader.model.fields.items()
