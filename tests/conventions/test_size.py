@@ -10,13 +10,13 @@ import size
 pytestmark = pytest.mark.quick
 
 MOST = {
-    "source lines": 98_400,
-    "source lines without server and studio": 91_200,
+    "source lines": 98_500,
+    "source lines without server and studio": 91_300,
     "module names that several modules have": 1,
     "classes in the longest chain of bases": 5,
     "methods that only announce": 2,
     "places that the formatter leaves alone": 0,
-    "`Any` in annotations": 507,
+    "`Any` in annotations": 502,
     "modules that name a part of the IR (median)": 8,
 }
 """The most of each; a change that lowers a count lowers the number here, too."""

@@ -9,7 +9,7 @@ import pytest
 from machine_support import card, game, position
 
 from loaded import shipped
-from warchest.engine.counting import ClauseCount, Counts
+from warchest.lowering.clause_counts import ClauseCount, Counts
 from warchest.source.text import Span
 
 DONE, CONSIDERED, HELD, FAILED, TRIED_HELD, TRIED_FAILED, FORBADE = range(len(fields(ClauseCount)))

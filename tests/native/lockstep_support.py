@@ -23,6 +23,7 @@ from warchest.game.native_games import put
 from warchest.game.setup.beginning import Beginning
 from warchest.game.variant import Variant
 from warchest.lowering.code import LISTS
+from warchest.lowering.probes import Probing
 from warchest.lowering.program import Program
 from warchest.native.c_compiler import Compiler, Unavailable, compile_units, compiler, link
 from warchest.native.code_places import HOOKS as ROOM_FOR_HOOKS
@@ -51,31 +52,35 @@ def library_of(source: CSource, flags: tuple[str, ...] = CHECKED) -> NativeLibra
     return NativeLibrary(made_of(source, flags), source.legend)
 
 
-def library_for(program: Program, made_of: str, flags: tuple[str, ...] = (), counting: bool = False) -> NativeLibrary:
+def library_for(
+    program: Program, made_of: str, flags: tuple[str, ...] = (), probing: Probing | None = None
+) -> NativeLibrary:
     """Stand for the cache of the user: games are compiled as they are for users, unless they are to count."""
-    return library_of(_source(program, made_of, counting), CHECKED if counting else flags)
+    return library_of(_source(program, made_of, probing), CHECKED if probing is not None else flags)
 
 
-def checked_for(program: Program, made_of: str, flags: tuple[str, ...] = (), counting: bool = False) -> NativeLibrary:
+def checked_for(
+    program: Program, made_of: str, flags: tuple[str, ...] = (), probing: Probing | None = None
+) -> NativeLibrary:
     """Stand for the cache of the user where it is of no account how fast the compiled game is."""
-    return library_of(_source(program, made_of, counting), CHECKED)
+    return library_of(_source(program, made_of, probing), CHECKED)
 
 
-def checked_library(variant: Variant, counting: bool = False) -> NativeLibrary:
+def checked_library(variant: Variant, probing: Probing | None = None) -> NativeLibrary:
     """Return the native machine of a variant, with all its checks, which counts if it is to."""
-    return checked_for(variant.program, text_of(variant), counting=counting)
+    return checked_for(variant.program, text_of(variant), probing=probing)
 
 
 def source_of(variant: Variant) -> CSource:
     """Return the C of a variant."""
-    return _source(variant.program, text_of(variant), counting=False)
+    return _source(variant.program, text_of(variant), None)
 
 
-def _source(program: Program, made_of: str, counting: bool) -> CSource:
+def _source(program: Program, made_of: str, probing: Probing | None) -> CSource:
     """Return the C of a program, which is told by what it is made of; it is written once."""
-    key = made_of, counting
+    key = made_of, probing
     if key not in _sources:
-        _sources[key] = generate(program, counting)
+        _sources[key] = generate(program, probing(program) if probing is not None else None)
     return _sources[key]
 
 
@@ -91,10 +96,10 @@ def made_of(source: CSource, flags: tuple[str, ...]) -> Path:
 
 
 @cache
-def native_for(name: str, setup: str | None, counting: bool = False) -> tuple[Beginning, NativeLibrary]:
+def native_for(name: str, setup: str | None, probing: Probing | None = None) -> tuple[Beginning, NativeLibrary]:
     """Return how a game begins, and the native machine for it, which counts if it is to."""
     beginning = load_once(name).beginning(setup=setup, sets="all" if name == "war-chest" else None)
-    return beginning, checked_library(beginning.variant, counting)
+    return beginning, checked_library(beginning.variant, probing)
 
 
 @cache

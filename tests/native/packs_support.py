@@ -28,8 +28,8 @@ from native_support import compiled_in
 
 import warchest
 from loaded import load_once
-from warchest.engine.counting import Counts
 from warchest.lint.wc_lint import findings_in
+from warchest.lowering.clause_counts import Counts
 from warchest.native.compiled import NativeGame, NativeLibrary
 from warchest.native.generate import CSource
 from warchest.native.unfit import Unfit

@@ -7,8 +7,8 @@ of a clause is the same on both.
 
 from __future__ import annotations
 
-from copy import deepcopy
-from dataclasses import astuple, fields
+from collections import Counter
+from dataclasses import astuple, fields, replace
 from random import Random
 from typing import Any
 
@@ -18,12 +18,14 @@ from lockstep_support import Seen, checked_for, checked_library, native_for, pla
 import warchest
 from loaded import load_once, shipped
 from machine.machine_support import card
-from warchest.engine.counting import ClauseCount, Counts
 from warchest.engine.machine import HANDLERS
 from warchest.game import native_engine
-from warchest.game.counted import counted
+from warchest.game.counted import probed
 from warchest.game.native_games import playouts
 from warchest.game.setup.beginning import Beginning
+from warchest.lowering.clause_counts import ClauseCount, Counts, fate_probes
+from warchest.lowering.probes import Probes
+from warchest.lowering.program import Program
 from warchest.native.c_compiler import Unavailable
 from warchest.native.compiled import NativeGame, NativeLibrary
 from warchest.native.shared_game import Moment
@@ -71,7 +73,6 @@ def difference(after: Told, before: Told) -> Told:
 def counted_in_both(beginning: Beginning, library: NativeLibrary, seed: int) -> Pair:
     """What is counted natively in a game, and by the reference machine."""
     counters, natively, reference = library.counters, Counts(), Counts()
-    assert counters is not None
     state, before = beginning.begin(seed), dict[Span, ClauseCount]()
     state.silent = True
 
@@ -80,10 +81,12 @@ def counted_in_both(beginning: Beginning, library: NativeLibrary, seed: int) -> 
         counters.forget()
         state.count(reference)
         assert state.decision is not None
-        before.update(deepcopy(reference.by_clause))
+        before.update(reference.by_clause)
 
-    with counted(library, natively):
+    fates, seen = fate_probes(library.places.program), Counter[int]()
+    with probed(library, seen):
         play_both(NativeGame(library), state, Random(seed), CAP, Seen(), "tactic", begun)
+    natively.seen_by(fates).update({one: times for one, times in seen.items() if one < fates.probes.size})
     return natively.by_clause, difference(reference.by_clause, before)
 
 
@@ -92,23 +95,35 @@ def played() -> tuple[list[Pair], set[str]]:
     """What is counted in each of the games, and the kinds of instructions that are met in any of them."""
     pairs, met = [], set[str]()
     for name, setup, given, seeds in GAMES:
-        beginning, library = native_for(name, setup, counting=True)
+        beginning, library = native_for(name, setup, probing=with_kinds)
         if given:
             beginning = load_once(name).beginning(setup=setup, sets="all", **given)
         for seed in seeds:
             pairs.append(counted_in_both(beginning, library, seed))
-            assert library.counters is not None
             met |= met_in(library)
     beginning = shipped("war-chest", *FURTHER).beginning(setup="Random armies", sets="all", armies=WITH_FURTHER)
-    library = checked_library(beginning.variant, counting=True)
+    library = checked_library(beginning.variant, probing=with_kinds)
     pairs += [counted_in_both(beginning, library, seed) for seed in (1, 2)]
     return pairs, met | met_in(library)
 
 
+def with_kinds(program: Program) -> Probes:
+    """The probes of clauses, and a counter for each kind of instruction."""
+    probes, kinds = fate_probes(program).probes, [*HANDLERS]
+    steps = dict(probes.steps)
+    for routine in program.routines.values():
+        for one in routine.instructions:
+            if one.span is None:
+                steps[id(one)] = (probes.size + kinds.index(type(one)),) * 2
+    return replace(probes, steps=steps, size=probes.size + len(kinds))
+
+
 def met_in(library: NativeLibrary) -> set[str]:
     """The kinds of instructions that a library has carried out."""
-    assert library.counters is not None
-    return {type(one).__name__ for one, *times in library.counters.instructions if any(times)}
+    program, seen = library.places.program, library.counters.seen
+    steps = with_kinds(program).steps
+    instructions = [one for routine in program.routines.values() for one in routine.instructions]
+    return {type(one).__name__ for one in instructions if seen.keys() & set(steps[id(one)])}
 
 
 def test_the_same_is_done_and_asked_of_each_clause(played: tuple[list[Pair], set[str]]) -> None:

@@ -22,6 +22,7 @@ from lockstep_support import source_of
 from loaded import load_once
 from warchest.game.game import load_game
 from warchest.game.native_engine import MAKERS, made_of
+from warchest.lowering.clause_counts import clause_probes
 from warchest.lowering.program import Program
 from warchest.native import c_compiler, libraries
 from warchest.native.c_compiler import Unavailable, compile_units, wasm_compiler
@@ -174,7 +175,7 @@ def written(source: CSource, small: Any, monkeypatch: pytest.MonkeyPatch) -> lis
     found: list[Program] = []
     small.legend = source.legend
 
-    def noted(program: Program, counting: bool) -> Any:
+    def noted(program: Program, probes: object) -> Any:
         found.append(program)
         return small
 
@@ -192,7 +193,7 @@ def test_nothing_is_written_for_what_is_kept(source: CSource, written: list[Prog
     assert len(list(kept.glob("*.json"))) == 2
     assert isinstance(libraries.library_for(program, "a", ("-O0",)), Loaded) and len(written) == 3
     for _ in range(2):
-        assert isinstance(libraries.library_for(program, "a", counting=True), Loaded) and len(written) == 4
+        assert isinstance(libraries.library_for(program, "a", probing=clause_probes), Loaded) and len(written) == 4
 
 
 FURTHER = [

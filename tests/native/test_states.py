@@ -17,9 +17,9 @@ from lockstep_support import checked_for, native_for
 import warchest
 from budgets import lower_budgets
 from loaded import load_once
-from warchest.engine.counting import Counts
 from warchest.game import native_engine
 from warchest.game.telling.log import LogWriter
+from warchest.lowering.clause_counts import Counts
 from warchest.native import compiled
 from warchest.native.c_compiler import Unavailable
 from warchest.native.compiled import Standing

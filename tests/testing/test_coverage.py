@@ -21,13 +21,13 @@ from warchest.documents.load import load
 from warchest.documents.schemas import read_schemas
 from warchest.game.game import Game
 from warchest.lowering.code import Branch, KeepMembers, LoopTest, Pick
+from warchest.lowering.obligations import ObligationTable
 from warchest.rulings.cases import Case, cases_in
 from warchest.testing.budget import OutOfTime, ending
 from warchest.testing.coverage.collecting import Collector, pairs_of
 from warchest.testing.coverage.coverage_page import as_page
 from warchest.testing.coverage.excuses import Excuse, excuses_in
 from warchest.testing.coverage.missing import MissingSearch
-from warchest.testing.coverage.obligations import ObligationTable
 from warchest.testing.coverage.report import LACKING, CoverageReport, as_lcov, as_text, by_ruling, report_of
 
 PROBE = """\
@@ -101,7 +101,7 @@ TACTIC = {"act": "tactic", "coin": "Probe"}
 
 def test_obligations_follow_the_order_of_the_text() -> None:
     table = ObligationTable()
-    table.marks(probing().variant().program)
+    table.probes(probing().variant().program)
     own = [one for one in table.in_order() if one.span.path.endswith(FILE)]
     assert [one.place for one in own] == sorted(one.place for one in own)
     assert [(one.clause, one.what) for one in own[:4]] == [
@@ -138,7 +138,7 @@ def test_obligations_follow_the_order_of_the_text() -> None:
 def test_every_text_of_a_game_has_obligations(name: str) -> None:
     """Each document with a sentence that can do anything has something to be seen, each once."""
     table = ObligationTable()
-    table.marks(shipped(name).variant().program)
+    table.probes(shipped(name).variant().program)
     keys = [one.key for one in table.in_order()]
     assert len(set(keys)) == len(keys)
     assert {one.what for one in table.in_order()} <= LACKING.keys()
@@ -150,7 +150,7 @@ def test_every_text_of_a_game_has_obligations(name: str) -> None:
 
 def test_a_condition_that_is_put_together_counts_part_by_part() -> None:
     table = ObligationTable()
-    table.marks(shipped("unigames").variant().program)
+    table.probes(shipped("unigames").variant().program)
     coward = [one for one in table.in_order() if one.span.path.endswith("abilities/coward.yaml")]
     kinds = {one.what for one in coward}
     assert {"forbade", "allowed", "true", "false", "just", "beside"} == kinds
@@ -314,7 +314,7 @@ def test_a_game_played_elsewhere_knows_nothing_of_it() -> None:
     collector = Collector(game)
     state = game.position(POSITION)
     assert state.decision is not None and state.decision.options
-    assert not collector.watch.seen
+    assert not collector.seen
 
 
 # ---- pairs of cards
@@ -496,7 +496,6 @@ def test_nothing_is_looked_for_when_the_time_is_over() -> None:
 
 def test_games_show_clauses_and_pairs() -> None:
     from warchest.bots import bot_named
-    from warchest.engine.counting import Counts
 
     game = shipped("war-chest")
     beginning = game.beginning(
@@ -506,11 +505,6 @@ def test_games_show_clauses_and_pairs() -> None:
     collector.play(beginning, {"raven": bot, "wolf": bot}, 3, 60)
     seen = set(collector.in_play)
     assert seen and collector.pairs.met and collector.pairs.interacted <= set(pairs_of(collector.cards))
-    counted, counts = Collector(game), Counts()
-    beginning.begin(3).rollouts(1, 3, (), 60, counts)
-    counted._count(counts)
-    done = {one.key for one in counted.table.in_order() if counted.table.number(one.key) in counted.in_play}
-    assert {what for *_, what in done} >= {"done", "true", "false", "allowed"}
 
 
 # ---- the command

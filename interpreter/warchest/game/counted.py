@@ -1,46 +1,38 @@
-"""Counters of games that are played natively: the same counts as the reference machine keeps, clause by clause."""
+"""Counters of games that are played natively: the same as the reference machine keeps, by the same probes."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterator
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 
-from warchest.engine.counting import Counts
 from warchest.engine.runs import Run
 from warchest.game.native_engine import moment_at
 from warchest.game.variant import Variant
+from warchest.lowering.clause_counts import Counts, clause_probes, fate_probes
+from warchest.lowering.probes import Probing
 from warchest.native.compiled import NativeLibrary, Played
 from warchest.native.counters import Counters
 from warchest.native.shared_game import Moment
 
 
 @contextmanager
-def counted(library: NativeLibrary, counts: Counts) -> Iterator[Counters]:
-    """Count the games that are played meanwhile on a machine that counts, and add that to some counts in the end."""
+def probed(library: NativeLibrary, seen: Counter[int]) -> Iterator[Counters]:
+    """Add what games that are played meanwhile show of the probes of a machine to some counters in the end."""
     counters = library.counters
-    assert counters is not None, "the machine was not made to count"
+    assert len(counters), "the machine was made without probes"
     with counters.lock:
         counters.forget()
         yield counters
-        _add(counters, counts)
+        seen.update(counters.seen)
 
 
-def _add(counters: Counters, counts: Counts) -> None:
-    for instruction, done, considered in counters.instructions:
-        if instruction.span is not None and (done or considered):
-            count = counts.of(instruction.span)
-            count.done += done
-            count.considered += considered
-    for span, asked in counters.asked:
-        if not any(astuple(asked)):
-            continue
-        count = counts.of(span)
-        count.held += asked.held
-        count.failed += asked.failed
-        count.tried_held += asked.tried_held
-        count.tried_failed += asked.tried_failed
-        count.forbade += asked.forbade
+@contextmanager
+def counted(library: NativeLibrary, counts: Counts) -> Iterator[Counters]:
+    """Count the games that are played meanwhile on a machine that counts, and add that to some counts in the end."""
+    with probed(library, counts.seen_by(fate_probes(library.places.program))) as counters:
+        yield counters
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +52,18 @@ class CountedMoment:
 
 
 @contextmanager
-def counted_from(variant: Variant, run: Run, counts: Counts) -> Iterator[CountedMoment | None]:
-    """Count the games that are played on natively from where a run stands; None where there is no machine for that."""
-    moment = moment_at(variant, run, counting=True)
+def probed_from(variant: Variant, run: Run, probing: Probing, seen: Counter[int]) -> Iterator[CountedMoment | None]:
+    """Play games on natively from a run, and add to the counters of some probes; None where no machine can."""
+    moment = moment_at(variant, run, probing)
     if not isinstance(moment, Moment):
         yield None
         return
-    with counted(moment.bench.library, counts) as counters:
+    with probed(moment.bench.library, seen) as counters:
         yield CountedMoment(moment, counters)
+
+
+@contextmanager
+def counted_from(variant: Variant, run: Run, counts: Counts) -> Iterator[CountedMoment | None]:
+    """Count the games that are played on natively from a run; None where there is no machine for that."""
+    with probed_from(variant, run, clause_probes, counts.seen_by(fate_probes(variant.program))) as moment:
+        yield moment

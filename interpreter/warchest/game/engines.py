@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from warchest.engine.choices import clause_of, is_question
-from warchest.engine.counting import Counts, counting_machine
 from warchest.engine.events import lapse, leave_events, look_again
 from warchest.engine.history import Decided
 from warchest.engine.lookahead import candidates_of, decider_at
 from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
+from warchest.engine.probed_machine import probed_machine
 from warchest.engine.runs import (
     DONE,
     ENDLESS,
@@ -30,6 +30,7 @@ from warchest.game.telling.log import Log
 from warchest.game.telling.past import Item, Reader
 from warchest.game.variant import Variant
 from warchest.ir.values import NOTHING
+from warchest.lowering.clause_counts import Counts, fate_probes
 from warchest.lowering.code import LEFT_OUT, Act, ChoicePoint, Note, Pick
 from warchest.lowering.layout import ENDED, MUST_ASK, ROUND, TURN, WINNER
 from warchest.source.text import Span
@@ -187,8 +188,10 @@ class ReferenceEngine:
 
     def count(self, counts: Counts | None) -> None:
         """Count the fate of each clause from now on; None: count nothing, as is usual. Copies count too."""
-        usual = self.variant.machine
-        machine = usual if counts is None else counting_machine(usual.program, counts)
+        machine = self.variant.machine
+        if counts is not None:
+            fates = fate_probes(machine.program)
+            machine = probed_machine(machine.program, fates.probes, counts.seen_by(fates))
         self.run, self._decision = self.run.on(machine), None
 
     # ---- playing

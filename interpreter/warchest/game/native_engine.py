@@ -23,6 +23,7 @@ from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS, ChoicePoint
 from warchest.lowering.gone import GONE
 from warchest.lowering.layout import ENDED
+from warchest.lowering.probes import Probing
 from warchest.native.c_compiler import Unavailable
 from warchest.native.code_places import Places
 from warchest.native.compiled import FrameAt, NativeGame, NativeLibrary, Standing
@@ -42,13 +43,10 @@ Chosen: TypeAlias = "tuple[Chosen | None, int]"
 
 
 @lru_cache(maxsize=8)
-def native_machine(variant: Variant, counting: bool = False) -> NativeLibrary | Unavailable:
-    """Return the native machine of a variant, compiled or from the cache; or why there is none.
-
-    One that is `counting` tells what it has done and asked of each clause, and is slower.
-    """
+def native_machine(variant: Variant, probing: Probing | None = None) -> NativeLibrary | Unavailable:
+    """Return the native machine of a variant, compiled or from the cache, with probes if asked for; or why none is."""
     try:
-        return library_for(variant.program, made_of(variant), (), counting)
+        return library_for(variant.program, made_of(variant), (), probing)
     except Unfit as error:
         return Unavailable(f"the native machine has no room for this game: {error}")
 
@@ -311,12 +309,12 @@ def _decision_at(variant: Variant, moment: Moment) -> Decision:
     return decision
 
 
-def moment_at(variant: Variant, run: Run, counting: bool = False) -> Moment | Unavailable:
-    """Return the moment of a run that has stopped at a decision or at the end; or why there is none.
+def moment_at(variant: Variant, run: Run, probing: Probing | None = None) -> Moment | Unavailable:
+    """Return the moment of a run that has stopped at a decision or at the end, on a machine with probes if asked for.
 
-    Its machine is one that is `counting`, if asked for.
+    Where there is none, the reason is returned.
     """
-    library = native_machine(variant, counting)
+    library = native_machine(variant, probing)
     if isinstance(library, Unavailable):
         return library
     try:

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from warchest.engine.counting import Counts
 from warchest.game.counted import counted
 from warchest.game.game import ALL, load_game
 from warchest.game.native_engine import made_of, native_machine
@@ -18,6 +17,7 @@ from warchest.game.native_engine import put as put_run
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import Outcome, State, outcome
 from warchest.game.variant import Variant
+from warchest.lowering.clause_counts import Counts, clause_probes
 from warchest.native.c_compiler import Compiler, Unavailable, compiler
 from warchest.native.compiled import Contest, NativeGame, NativeTable, PlayCourse, Played, Standing
 from warchest.native.libraries import ship
@@ -57,7 +57,7 @@ def playouts(
     `counts` is added what the games do and ask of each clause, also games that the machine gives up, as far as they
     came; then another machine plays, which is compiled for that, and is slower.
     """
-    library = native_machine(beginning.variant, counting=counts is not None)
+    library = native_machine(beginning.variant, clause_probes if counts is not None else None)
     if isinstance(library, Unavailable):
         return library
     played = partial(library.playouts, beginning.prepared().memory, beginning.setup.name, favourite, cap, seeds)

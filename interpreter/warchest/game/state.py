@@ -7,7 +7,6 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from warchest.engine.counting import Counts
 from warchest.engine.history import Happened
 from warchest.engine.lookahead import candidates_of
 from warchest.engine.options import EVERYTHING, OptionSet
@@ -23,6 +22,7 @@ from warchest.game.telling.public_events import Event, EventReader
 from warchest.game.telling.question import question_of
 from warchest.game.variant import Variant
 from warchest.game.worlds import Worlds
+from warchest.lowering.clause_counts import Counts
 from warchest.lowering.code import ChoicePoint
 from warchest.lowering.layout import ENDED, LIVE, ROUND, TURN, WINNER
 

@@ -59,6 +59,10 @@ class ExpressionLowering:
         }
         """The cells of a piece for its attributes."""
 
+    def is_probed(self, node: object) -> bool:
+        """Whether a part of the rules, or anything in it, is probed, so that no short cut may leave it out."""
+        return False
+
     # ---- values
 
     def value(self, node: ir.Value) -> Operation:

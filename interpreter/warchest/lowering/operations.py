@@ -111,6 +111,8 @@ class SetSearch(NamedTuple):
     """The conditions that are tested of each member."""
     of: Operation | None = None
     """The space on which all members are, or the document that all are tokens of, where that is known."""
+    notes: tuple[Operation, ...] = ()
+    """The operations that note the members together, where a machine is probed (see `probes.py`)."""
 
     @property
     def are_tokens(self) -> bool:
@@ -118,7 +120,9 @@ class SetSearch(NamedTuple):
         return self.source.code in ("tokens", "everywhere")
 
 
-Operand: TypeAlias = "Operation | SetSearch | int | str | tuple[int | str, ...] | tuple[ir.Holder, ...]"
+Operand: TypeAlias = (
+    "Operation | SetSearch | int | str | tuple[int | str, ...] | tuple[tuple[int, ...], ...] | tuple[ir.Holder, ...]"
+)
 
 
 def _sum(signs: tuple[int, ...], *terms: str) -> str:

@@ -108,13 +108,18 @@ def _event(unit: Unit, routine: Routine, pc: int, one: CallAct, act: Act) -> str
         text += f"{unit.go(act.stages, 0)}}}\n"
         unit.begin(act.stages, back)
     body = act.ways[0].routine
-    if _only_counts(act) and not unit.counts:
+    if _only_counts(act):
         # A look-ahead stops in front of it.
         text += f"if (r->lookahead) STOP(HORIZON, {unit.places.name(routine, pc)});"
     elif not act.plain:
         unit.begin(body, back)
         return f"{text} {unit.blank('next', body, act.way_place)} {begin} {unit.go(body, 0)}"
-    steps = "\n".join(_counted(unit, body, step) for step in body.instructions if isinstance(step, Plain))
+    # An act that only counts has a frame of its own, whose end is noted, too.
+    steps = "\n".join(
+        f"{unit.tally(one)}{plain(unit.write, one) if isinstance(one, Plain) else ''}"
+        for one in body.instructions
+        if isinstance(one, Plain) or not act.plain
+    )
     back = " ".join(f"below[{target}] = next[{source}];" for source, target in one.outs)
     back = f"int32_t *const below = e; {{int32_t *const e = next; (void)e; {steps}}} {back} (void)below;"
     settling = unit.program.settling
@@ -127,14 +132,6 @@ def _only_counts(act: Act) -> bool:
     step, *others = act.ways[0].routine.instructions
     is_clock = isinstance(step, Plain) and isinstance(step.step, ir.Clock) and step.step.what in ("turn", "round")
     return is_clock and all(isinstance(one, Finish) for one in others)
-
-
-def _counted(unit: Unit, body: Routine, step: Plain) -> str:
-    """Return the statements of a step that is done without a frame for the body that it is of."""
-    # Its place is named only where it is counted, or else texts would change with the places of other units.
-    pc = next(pc for pc, one in enumerate(body.instructions) if one is step)
-    tally = f"TALLY({unit.places.name(body, pc)}); " if unit.counts else ""
-    return f"{tally}{plain(unit.write, step)}"
 
 
 def answered(unit: Unit, act: Act) -> str:
@@ -200,12 +197,9 @@ def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
 
 
 def _hopeless(unit: Unit, routine: Routine, pc: int, kind: int) -> str:
-    """Return the test that nobody bears what a kind of act is for; the reference machine lists no options of such ones.
-
-    It is there only where that is counted: looking on, one sees it soon enough.
-    """
+    """Return the test that nobody bears what a kind of act is for; the reference machine lists no options of such ones."""
     needs = unit.program.acts[kind].needs
-    if needs is None or not unit.counts:
+    if needs is None:
         return ""
     bearers = " | ".join(f"m[{unit.layout.of_document + document}]" for document in sorted(needs)) or "0"
     able = f"e[{AGENT}] >= 0 && (({bearers}) >> (e[{AGENT}] & 31) & 1)"

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from warchest.ir.ruleset import FIXED
-from warchest.lowering.code import Outs, Routine
+from warchest.lowering.code import ChoicePoint, Instruction, Outs, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import POSTPONED, UNSETTLED
+from warchest.lowering.probes import Probes
 from warchest.native.code_places import Places
 from warchest.native.expressions import Expressions
 from warchest.native.native_layout import roomy
 from warchest.native.sheets import SheetTables
 from warchest.source.records import record
-from warchest.source.text import Span
 
 ARGUMENTS = "R *r, int fp, int cur, const int32_t *e"
 UNUSED = "const int32_t *const m = r->m; (void)m;"
@@ -55,13 +55,12 @@ class Unit:
         places: Places,
         sheets: SheetTables,
         acts: dict[str, int],
-        clauses: Mapping[Span, int] | None = None,
+        probes: Probes | None = None,
     ) -> None:
         self.number, self.places, self.program = number, places, places.program
         self.layout, self.ruleset = roomy(self.program.layout), self.program.ruleset
-        self.write = Expressions(self.layout, sheets=sheets, clauses=clauses)
-        self.counts = clauses is not None
-        """Whether it is to count what it asks, and so to ask in the order of the reference machine."""
+        self.write = Expressions(self.layout, sheets=sheets, probes=probes)
+        self.probes = probes or Probes()
         self.acts = acts
         """The numbers of the acts that options are called by."""
         self.functions: list[CFunction] = []
@@ -131,6 +130,27 @@ class Unit:
     def act(self, name: str) -> int:
         """Return the number of an act that options are called by; 0 is none."""
         return self.acts.setdefault(name, len(self.acts) + 1)
+
+    def tally(self, one: Instruction) -> str:
+        """Return the statement that notes that an instruction is carried out; empty where that is not probed."""
+        numbers = self.probes.steps.get(id(one))
+        return f"tally(r, {numbers[0]}, {numbers[1]}); " if numbers is not None else ""
+
+    def chosen(self, one: ChoicePoint) -> str:
+        """Return the statements that note the candidates in `out` at a choice point; empty where it is not probed."""
+        notes = [f"sized({', '.join(map(str, known))}, count);" for known in self.probes.choices.get(id(one), ())]
+        within = self.probes.ranges.get(id(one))
+        if within is not None:
+            origin = self.write.value(within.origin)
+            before, each, after = self.write.reached(within.numbers, *within.ends, origin, "out[number]")
+            loop = f"for (int number = 0; number < count; number++) {each}"
+            notes.append(f"{{{before} {loop} {after}}}")
+        return " ".join(notes)
+
+    def offered(self, one: object) -> str:
+        """Return the statement that notes whether an offer is taken, as `c` says; empty where it is not probed."""
+        numbers = self.probes.offers.get(id(one))
+        return f"if (!r->lookahead) counters[c < 0 ? {numbers[1]} : {numbers[0]}]++; " if numbers is not None else ""
 
     # ---- going on
 

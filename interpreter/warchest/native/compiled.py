@@ -149,9 +149,9 @@ class NativeLibrary:
         return (ctypes.c_int32 * (MOST_OPTIONS + LEVELS * self.room_for_moment()))()
 
     @cached_property
-    def counters(self) -> Counters | None:
-        """The counters, where the machine was made to count."""
-        return Counters(self.code, self.places) if hasattr(self.code, "game_counters") else None
+    def counters(self) -> Counters:
+        """The counters of its probes; there are none where it was made without."""
+        return Counters(self.code)
 
     def playouts(
         self, memory: Sequence[int], setup: str, favourite: str, cap: int, seeds: Sequence[int]

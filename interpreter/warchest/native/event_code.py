@@ -155,7 +155,7 @@ def _test(unit: Unit, bound: BoundHook, condition: Condition, then: str, there: 
     `condition` is the hook's condition on the event, or a part of it; `there`: its bearer has not gone.
     """
     hook, write = bound.hook, unit.write
-    tests = [_lasting(bound) if bound.ended else write.asked(condition)]
+    tests = [_lasting(bound) if bound.ended else write.condition(condition)]
     if len(hook.verbs) > 1:
         bits = [
             sum(1 << verb - 32 * word for verb in hook.verbs if verb >> 5 == word)
@@ -245,7 +245,8 @@ def write_answered(unit: Unit, act: Act) -> None:
     layout, tests = unit.layout, list[str]()
     if act.awaits or act.values:
         tests.append("1")
-    for bound in (one for stage in unit.program.answers[act.number].values() for one in stage):
+    answers = [one for stage in unit.program.answers[act.number].values() for one in stage]
+    for bound in answers:
         carrier, role = bound.hook.carrier, bound.hook.this_role
         is_token = role > 0 and unit.program.acts[bound.hook.verbs[0]].bases[AGENT + role] == "token"
         if carrier >= 0:
@@ -260,9 +261,9 @@ def write_answered(unit: Unit, act: Act) -> None:
         elif carrier < 0 and bound.ended:
             tests.append(_lasting(bound))
         elif carrier < 0:
-            tests.append("1" if bound.causes is None else unit.write.asked(bound.causes))
+            tests.append("1" if bound.causes is None else unit.write.condition(bound.causes))
     name = unit.shared(f"answered_{act.number}")
-    if not unit.counts:
+    if not unit.write.lowering.is_probed([one.causes for one in answers]):
         cells = dict.fromkeys(test for test in tests if CELL.fullmatch(test))
         tests = [" | ".join(cells), *(test for test in dict.fromkeys(tests) if test not in cells)]
     lines = "\n".join(f"if ({test}) return 1;" for test in tests if test)
@@ -532,7 +533,7 @@ def _answer(unit: Unit, routine: Routine, pc: int, one: PickAnswer) -> str:
         fence = "if (r->lookahead && r->alone && r->fenced < 0) fence_frame(r->st + fp + HEADER);" if taking else ""
         enough = "if (UNTRIED(r) && !can_fail(r, fp, begun)) STOP(HORIZON, begun);" if taking else ""
         return f"""const int asked = {asked}(r, e);
-  (void)asked;
+  (void)asked;{_offered(unit, act)}
   if (c < 0) {{
     if (r->in_option) {unit.note_first("decline")}
     r->in_option = 0;
@@ -560,6 +561,17 @@ def _answer(unit: Unit, routine: Routine, pc: int, one: PickAnswer) -> str:
   const int c = out[0];
   {take(False)}
 }}"""
+
+
+def _offered(unit: Unit, act: Act) -> str:
+    """Return the statements that note which answers are taken or declined; empty where none of them is probed."""
+    at, noted = queue_of(act), ""
+    for bound in unit.program.answers[act.number]["instead"]:
+        numbers = unit.probes.offers.get(id(bound.hook))
+        if numbers is not None:
+            noted += f"if (hook == {bound.number}) counters[c < 0 ? {numbers[1]} : {numbers[0]}]++; "
+    each = "for (int number = c < 0 ? 0 : c; number < (c < 0 ? asked : c + 1); number++)"
+    return f" if (!r->lookahead) {each} {{const int hook = e[{at + 1} + 2 * number]; {noted}}}" if noted else ""
 
 
 # ---- what happens, and what follows

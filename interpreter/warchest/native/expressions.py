@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import cast
+from typing import Literal, cast
 
 from warchest.ir import values as ir
 from warchest.ir.values import NOTHING
@@ -20,13 +20,13 @@ from warchest.lowering.code import variable
 from warchest.lowering.expression_lowering import ExpressionLowering
 from warchest.lowering.layout import LIVE, Layout
 from warchest.lowering.operations import COMMON_TEXTS, Operand, Operation, SetSearch
+from warchest.lowering.probes import ProbedLowering, Probes
 from warchest.native.definitions import LARGEST, Trails, was_once
 from warchest.native.interrupts import interruptible
 from warchest.native.native_layout import roomy
 from warchest.native.sheets import SheetTables, sheet_table, words
 from warchest.native.tables import Tables
 from warchest.native.unfit import Unfit
-from warchest.source.text import Span
 
 SIMPLE = re.compile(r"[\w\[\]]+")
 """A piece named by a text that can be written twice."""
@@ -39,6 +39,22 @@ MOST_IN_ALL = 2**31 - LARGEST
 
 def _whole_trail(*_: object) -> str:
     raise Unfit("a trail is kept as a value")
+
+
+def noted(numbers: Sequence[int], holds: object) -> str:
+    """Return the expression that notes whether a condition holds, and is true where it does."""
+    return f"noted(r, {', '.join(map(str, numbers))}, {holds})"
+
+
+def _together(how: str, numbers: Sequence[tuple[int, ...]], *tests: str) -> str:
+    """Return the expression for conditions, of which the first that decides is noted alone; else all are noted."""
+    usual, others = (1, "||") if how == "every" else (0, "&&")
+    parts = [
+        f"({test} {others} {noted(known, 1 - usual)})" if known else test
+        for known, test in zip(numbers, tests, strict=True)
+    ]
+    settled = ", ".join([*(noted(known, usual) for known in numbers if known), str(usual)])
+    return f"({' && '.join([*parts, f'({settled})']) if usual else ' || '.join([*parts, f'({settled})'])})"
 
 
 C_TEXTS: dict[str, Callable[..., str]] = {
@@ -55,6 +71,8 @@ C_TEXTS: dict[str, Callable[..., str]] = {
     "not": "(!{})".format,
     "upheld": "upheld(r, {}, {}, {})".format,
     "anybody": "ANYBODY".format,
+    "noted": noted,
+    "together": _together,
     "trail more": _whole_trail,
     "trail less": _whole_trail,
 }
@@ -70,7 +88,7 @@ class Expressions:
         tables: dict[str, str] | None = None,
         instead: Mapping[int, str] | None = None,
         sheets: SheetTables | None = None,
-        clauses: Mapping[Span, int] | None = None,
+        probes: Probes | None = None,
         *,
         all_there: bool = False,
     ) -> None:
@@ -79,20 +97,24 @@ class Expressions:
         self.instead: Mapping[int, str] = instead or {}
         self.sheets = sheets or SheetTables(layout)
         self.trails = Trails(layout)
-        self.clauses: Mapping[Span, int] = clauses or {}
-        """The numbers of the clauses that are counted: none, but where a machine is to count."""
+        self.probes = probes
         self.small = len(self.board.spaces) <= 64
         """Whether a set of spaces is one number."""
-        self.lowering = ExpressionLowering(self.layout, "bits" if self.small else "many", all_there=all_there)
+        spaces: Literal["bits", "many"] = "bits" if self.small else "many"
+        self.lowering = (
+            ProbedLowering(self.layout, spaces, probes, all_there=all_there)
+            if probes
+            else ExpressionLowering(self.layout, spaces, all_there=all_there)
+        )
 
     def reading(self, instead: Mapping[int, str]) -> Expressions:
         """Return a writer that writes other texts for some variables of the frame."""
         known = self.tables.known
-        return Expressions(self.layout, known, instead, self.sheets, self.clauses, all_there=self.lowering.all_there)
+        return Expressions(self.layout, known, instead, self.sheets, self.probes, all_there=self.lowering.all_there)
 
     def of_act(self) -> Expressions:
         """Return a writer for the variables of an act that is about to be done: all that it is about is there."""
-        return Expressions(self.layout, self.tables.known, self.instead, self.sheets, self.clauses, all_there=True)
+        return Expressions(self.layout, self.tables.known, self.instead, self.sheets, self.probes, all_there=True)
 
     def definitions(self) -> list[str]:
         """Return the definitions of the constant tables used so far."""
@@ -202,8 +224,32 @@ class Expressions:
         return self._loop(self.lowering.search(node), body, bad)
 
     def _loop(self, search: SetSearch, body: str, bad: str = "") -> str:
-        text = self._each(search, body, bad)
+        text = self._noting(search, body) if search.notes else self._each(search, body, bad)
         return f"if ({self._all(search.fixed)}) {{{text}}}" if search.fixed else text
+
+    def _noting(self, search: SetSearch, body: str) -> str:
+        """Return the loop over the members of a set that are noted together."""
+        before, each, after = "", "", ""
+        for note in search.notes:
+            match note:
+                case Operation("sized", (tuple(numbers),)):
+                    before += "int size_ = 0; "
+                    each += "size_++; "
+                    after += f"sized({', '.join(map(str, numbers))}, size_); "
+                case Operation("reached", ((int(near), int(far)), int(low), int(high), origin)):
+                    noting = self.reached((near, far), low, high, self._operand(origin), self.text(search.variable))
+                    before, each, after = before + noting[0], each + noting[1], after + noting[2]
+        return f"{{{before}{self._each(search, each + body)} {after}}}"
+
+    def reached(self, numbers: tuple[int, int], low: int, high: int, origin: str, goal: str) -> tuple[str, str, str]:
+        """Return statements for before, within and behind a loop that note whether goals are as near, and as far."""
+        steps = self._grid(self._nearness, "origin_", "goal_")
+        within = f"const int goal_ = {goal}, steps_ = goal_ < 0 ? -1 : {steps};"
+        return (
+            f"const int origin_ = {origin}; int near_ = 0, most_ = 0; ",
+            f"{{{within} near_ |= steps_ == {low}; most_ |= steps_ == {high};}} ",
+            f"if (origin_ >= 0) {{counters[{numbers[0]}] += near_; counters[{numbers[1]}] += most_;}}",
+        )
 
     def _each(self, search: SetSearch, body: str, bad: str = "") -> str:
         variable = self.text(search.variable)
@@ -366,6 +412,8 @@ class Expressions:
 
     def _exists(self, search: SetSearch) -> str:
         holders = search.source.operands[0] if search.source.code == "tokens" and search.of is None else ()
+        if search.notes:
+            return f"({{int found_ = 0; {self._loop(search, 'found_ = 1;')} found_;}})"
         if search.within and not search.tests:
             found = f"({self._within(search)}) != 0"
         elif isinstance(holders, tuple) and holders and not search.tests:
@@ -387,12 +435,30 @@ class Expressions:
         return self._size(self.lowering.search(node))
 
     def _size(self, search: SetSearch) -> str:
-        if search.within and not search.tests and not search.fixed:
+        if search.within and not (search.tests or search.fixed or search.notes):
             long = "" if search.source.code == "pieces" else "ll"
             return f"__builtin_popcount{long}({self._within(search)})"
         is_token = search.source.code == "tokens"
         add = f"count_ += m[{self.layout.tokens} + {self.text(search.variable)}];" if is_token else "count_++;"
         return f"({{int count_ = 0; {self._loop(search, add)} count_;}})"
+
+    # ---- what is noted of values
+
+    def _compared(self, numbers: Sequence[int], off: int, left: str, right: str, holds: str) -> str:
+        note = (
+            f"if (left_ == right_) counters[{numbers[0]}]++; "
+            f"else if (left_ - right_ == {off}) counters[{numbers[1]}]++;"
+        )
+        return f"({{{{const int left_ = {left}, right_ = {right}; {note}}} {holds};}})"
+
+    def _near(self, numbers: tuple[int, int], low: int, high: int, left: str, right: str, holds: str) -> str:
+        before, within, after = self.reached(numbers, low, high, left, right)
+        return f"({holds} && ({{{before}{within}{after} 1;}}))"
+
+    def _used(self, numbers: Sequence[int], documents: Sequence[int], of_piece: bool, of: str, value: str) -> str:
+        tests = [f"of_ >= 0 && (m[{one}] >> (of_ & 31) & 1)" if of_piece else f"of_ == {one}" for one in documents]
+        notes = " else ".join(f"if ({test}) counters[{one}]++;" for test, one in zip(tests, numbers, strict=True))
+        return f"({{{{const int of_ = {of}; (void)of_; {notes}}} {value};}})"
 
     # ---- tokens
 
@@ -500,17 +566,6 @@ class Expressions:
         return f"({{const int whose_ = {owner}; whose_ < 0 ? {NOTHING} : {holder};}})"
 
     # ---- conditions
-
-    def asked(self, node: ir.Condition, clause: Span | None = None) -> str:
-        """Return the expression for a condition that is asked by itself: a machine that counts notes the result.
-
-        It is noted for the text of the condition, and for the clause that asks.
-        """
-        text = self.condition(node)
-        for span in dict.fromkeys((node.span, clause)):
-            if span is not None and span in self.clauses:
-                text = f"ask(r, {self.clauses[span]}, {text})"
-        return text
 
     def _bears(self, piece: str, document: int, gone: bool) -> str:
         if gone and not SIMPLE.fullmatch(piece):
@@ -699,6 +754,9 @@ WRITTEN: dict[str, Callable[..., str]] = {
     "open way": lambda write, *operands: write._way(*operands) if write.small else write._way_over_lists(*operands),
     "under way": Expressions._under_way,
     "caused": Expressions._caused,
+    "compared": Expressions._compared,
+    "near": Expressions._near,
+    "used": Expressions._used,
     "all spaces": lambda write: (
         f"{2 ** len(write.board.spaces) - 1:#x}ULL" if len(write.board.spaces) < 64 else "~0ULL"
     ),

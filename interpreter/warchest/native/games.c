@@ -229,7 +229,7 @@ static void let_choose(Game *g, const Bots *bots, int player, Chance *chance) {
 /* Play until the game is over, or so many decisions or turns (-1: any number) are. */
 static int play_on(Game *g, int cap, int turns, const Bots *bots, Chance *chance) {
   int decisions = 0;
-#ifndef COUNT
+#ifndef PROBED
   g->r.hasty = 1;
 #endif
   for (; decisions < cap && (g->state == PLAYER || g->state == DICE); decisions++) {

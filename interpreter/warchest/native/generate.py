@@ -22,11 +22,11 @@ from warchest.lowering.code import (
     choice_points,
 )
 from warchest.lowering.mattering import EVERYBODY, turn_is_first, turn_of
+from warchest.lowering.probes import Probes
 from warchest.lowering.program import Program
 from warchest.native.act_code import write_act
 from warchest.native.c_units import PLACE, CFunction, Unit
 from warchest.native.code_places import OF_RULES, UNIT_BITS, Places, most_cells
-from warchest.native.counters import clauses_of, counters_defined
 from warchest.native.definitions import document_definitions, layout_definitions, routine_definitions
 from warchest.native.event_code import write_answered, write_due, write_event, write_settling
 from warchest.native.legend import Legend
@@ -92,17 +92,16 @@ def runtime(name: str) -> str:
     return re.sub(r'^#include "(.*)"$', lambda found: runtime(found[1]), text, flags=re.MULTILINE)
 
 
-def generate(program: Program, counting: bool = False) -> CSource:
+def generate(program: Program, probes: Probes | None = None) -> CSource:
     """Return the text for a program; raises Unfit where the native machine has no room for it.
 
-    A machine that is `counting` tells what it has done and asked of each clause, and is slower.
+    A machine with probes asks all that is probed as the reference machine does, and is slower.
     """
     if program.twins:
         raise Unfit("two hooks of the same words answer the same event")
     check_memory(roomy(program.layout).size)
     places, sheets, acts = Places(program), SheetTables(program.layout), dict[str, int]()
-    clauses = clauses_of(program) if counting else None
-    units = [Unit(number, places, sheets, acts, clauses) for number in range(max(places.units) + 1)]
+    units = [Unit(number, places, sheets, acts, probes) for number in range(max(places.units) + 1)]
     most, size = most_candidates(units[0].write, places), CodeSize()
     for unit in units:
         _fill(unit, size)
@@ -111,7 +110,7 @@ def generate(program: Program, counting: bool = False) -> CSource:
     cells = most_cells(places)
     head = [
         HIDDEN,
-        *([counters_defined(places, len(clauses))] if clauses is not None else ()),
+        *([f"#define PROBED {probes.size}"] if probes else ()),
         *layout_definitions(program.layout),
         f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {cells}, MOST_CANDIDATES = {most}, EVERYBODY = {EVERYBODY}}};",
     ]
@@ -125,7 +124,7 @@ def generate(program: Program, counting: bool = False) -> CSource:
     found = {name for unit in units for name in unit.finds}
     texts = [f"{EFFORT}{common}\n{text}" for unit in units for text in _unit_texts(unit, found)]
     tables = _tables(program, places, routines)
-    looks = _block_looks(program, places) if not counting else ()
+    looks = _block_looks(program, places) if not probes else ()
     texts.append("\n".join([HIDDEN, *(text.replace("TABLE", "const", 1) for text in tables), *looks]))
     machine = _machine_text(program, places, units, [*head, *_declared(tables)])
     return CSource(tuple(texts), f"{EFFORT}{machine}", Legend(places, sheets, acts))
@@ -155,8 +154,8 @@ def _fill(unit: Unit, size: CodeSize) -> None:
         if places.units[number] == unit.number:
             for pc, one in enumerate(routine.instructions):
                 unit.cases.append(_case(unit, routine, pc, _written(unit, routine, pc, one)))
-            # What is counted has to be carried out.
-            places.looked |= {(number, pc) for pc in (() if unit.counts else write_looks(unit, routine))}
+            # What is probed has to be carried out.
+            places.looked |= {(number, pc) for pc in (() if unit.probes else write_looks(unit, routine))}
             unit.cases.extend(_landings(unit, routine))
             size.add(unit.cases, unit.takes, unit.functions, unit.looks)
 
@@ -175,9 +174,10 @@ def commented(name: str) -> str:
 
 
 def _case(unit: Unit, routine: Routine, pc: int, text: str) -> str:
+    tally = unit.tally(routine.instructions[pc])
     name, number = unit.places.name(routine, pc), unit.places.number[routine.name]
     head = f"case {name}: L{name}: __attribute__((unused));"
-    return f"{head} {{ /* {commented(routine.name)} */ enum {{cur = {number}}}; FRAME_HERE; TALLY({name});\n{text}\n}}"
+    return f"{head} {{ /* {commented(routine.name)} */ enum {{cur = {number}}}; FRAME_HERE; {tally}\n{text}\n}}"
 
 
 def _landings(unit: Unit, routine: Routine) -> Iterator[str]:

@@ -180,8 +180,9 @@ PUBLIC void game_playouts(
   unwatch();
 }
 
-#ifdef COUNT
+#ifdef PROBED
 PUBLIC uint64_t *game_counters(void) { return counters; }
+PUBLIC int game_counter_count(void) { return PROBED; }
 #endif
 
 #include "held.c"

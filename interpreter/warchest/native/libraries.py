@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from warchest.lowering.probes import Probing
 from warchest.lowering.program import Program
 from warchest.native.c_compiler import PLATFORM, Compiler, Unavailable, compile_units, compiler, link
 from warchest.native.compiled import NativeLibrary
@@ -34,16 +35,20 @@ def native_cache() -> Cache | Unavailable:
 
 
 def library_for(
-    program: Program, made_of: str, flags: Sequence[str] = (), counting: bool = False, made_only: bool = False
+    program: Program,
+    made_of: str,
+    flags: Sequence[str] = (),
+    probing: Probing | None = None,
+    made_only: bool = False,
 ) -> NativeLibrary | Unavailable:
     """Return the compiled machine for a program, from the cache or made anew; or why there is none.
 
-    Where it is to be `made_only`, one that is not in the cache is not made.
+    With `probing`, it has these probes. Where it is to be `made_only`, one that is not in the cache is not made.
     `made_of` has all that the program and its C are made of: with the same text they are the same. Raises Unfit
     where the native machine has no room for the program.
     """
-    made_of = f"{made_of}\0counting" if counting else made_of
-    shipped = None if flags or counting else _recall(Cache(SHIPPED), _shipped_name(made_of), program)
+    made_of = f"{made_of}\0{probing.__qualname__}" if probing is not None else made_of
+    shipped = None if flags or probing is not None else _recall(Cache(SHIPPED), _shipped_name(made_of), program)
     if shipped is not None:
         return shipped
     place = _place()
@@ -60,7 +65,7 @@ def library_for(
         return Unavailable("nobody has made the native machine yet")
     from warchest.native.generate import generate
 
-    library = library_of(generate(program, counting), flags)
+    library = library_of(generate(program, probing(program) if probing is not None else None), flags)
     if not isinstance(library, Unavailable):
         # Without the legend the C is written again the next time.
         cache.write_plain(name, library.legend.plain(library.path.name))

@@ -33,8 +33,8 @@ static __attribute__((constructor)) void know_places(void) {
     }
 }
 
-#ifdef COUNT
-uint64_t counters[COUNTERS];
+#ifdef PROBED
+uint64_t counters[PROBED];
 #endif
 
 #define UNIT_AT(r) units[(r)->pc >> UNIT_BITS]

@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 
 from warchest.ir.parts import nodes_in, variables_in
 from warchest.ir.ruleset import AGENT, THIS, YOU, Domain, Rule
-from warchest.ir.values import All, HeldIn, InPiece, Value, Var, asks_nothing
+from warchest.ir.values import All, Condition, HeldIn, InPiece, Value, Var, asks_nothing
 from warchest.lowering.code import UNSET, Act, PickRole
 from warchest.native.c_units import ARGUMENTS, UNUSED, Unit
-from warchest.native.expressions import Expressions
 
 WAYS = 64
 """A way is a candidate as so many times its number, and the piece that carries it, counted from 1."""
@@ -40,29 +39,29 @@ class Permits:
     def forbids(self, rule: Rule, known: KnownRoles) -> str:
         """Return the condition under which a rule forbids the act."""
         if rule.carrier < 0:
-            return self._rule_holds(self.write.reading(known), rule)
+            return self.write.reading(known).condition(rule.condition)
         carried, test = self._carried(rule, known)
         write = self.write.reading({**known, **carried})
-        condition = self._rule_holds(write, rule)
+        condition = write.condition(rule.condition)
         if rule.this_role < 0:
             token = self._lies_in_bearer(rule)
             if token is not None:
                 holder = f"holder_of({write.value(token)})"
                 test = f"bearer >= 0 && ({test} >> (bearer & 31) & 1) && {condition}"
                 return f"({{const int bearer = {holder} - {self.layout.first_piece_holder}; {test};}})"
-            enough = "" if self.unit.counts else " break;"
+            enough = "" if self._is_probed(rule) else " break;"
             found = f"int found = 0; {self._bearers(rule, f'if ({condition}) {{found = 1;{enough}}}')}"
             return f"({{{found} found;}})"
         return f"({test} && {condition})"
 
-    def _rule_holds(self, write: Expressions, rule: Rule) -> str:
-        condition = write.asked(rule.condition)
-        return f"forbid({write.clauses[rule.span]}, {condition})" if self.unit.counts else condition
+    def _is_probed(self, *parts: Rule | Domain | Condition) -> bool:
+        """Whether anything that is asked is probed, so that all of it is asked, one after the other."""
+        return self.write.lowering.is_probed(parts)
 
     def _lies_in_bearer(self, rule: Rule) -> Value | None:
         """Return the token that must lie in the piece that bears the text of a rule, if any must."""
         parts = rule.condition.conditions if isinstance(rule.condition, All) else (rule.condition,)
-        if self.unit.counts or self.layout.first_piece_holder + self.layout.room != self.layout.holders:
+        if self._is_probed(rule) or self.layout.first_piece_holder + self.layout.room != self.layout.holders:
             return None
         for part in parts:
             if isinstance(part, HeldIn) and part.holders == (InPiece(Var(THIS, "piece")),):
@@ -71,7 +70,7 @@ class Permits:
 
     def prohibitions(self, rules: Sequence[Rule], known: KnownRoles) -> list[str]:
         """Return the conditions under which some rules forbid the act; most pieces bear none of them."""
-        if self.unit.counts:
+        if self._is_probed(*rules):
             return [self.forbids(rule, known) for rule in rules]
         groups: dict[str, list[Rule]] = {}
         for rule in sorted(rules, key=lambda rule: rule.carrier >= 0):
@@ -101,7 +100,7 @@ class Permits:
     def _mask(self, rule: Rule, known: KnownRoles, place: int) -> str:
         """Return the set of the spaces that a rule forbids for a role; empty where that is no set of bits."""
         parts = [one for one in nodes_in(rule.condition) if isinstance(one, Var) and one.id == place]
-        if self.unit.counts or rule.carrier >= 0 or not parts or not self.write.small:
+        if rule.carrier >= 0 or not parts or not self.write.small:
             return ""
         if self.act.bases[place] != "space":
             return ""
@@ -111,9 +110,9 @@ class Permits:
 
     def role(self, one: PickRole) -> str:
         """Return the statements that find the candidates for a role."""
-        if self.unit.counts:
-            return self._role_one_by_one(one)
         act, domains = self.act, self.act.domains
+        if self._is_probed(*act.rules, *domains[one.role]):
+            return self._role_one_by_one(one)
         early = self.early(one)
         late = [rule for rule in act.rules if rule not in early]
         tests = " || ".join(self.prohibitions(early, {}))
@@ -134,7 +133,7 @@ class Permits:
         return f"{self.unit.without_due()} by_place(r, out, count);" if self.act.bases[one.place] == "piece" else ""
 
     def _role_one_by_one(self, one: PickRole) -> str:
-        """Return the same where it is counted: rules are asked of one after the other of those that are permitted."""
+        """Return the same where it is probed: rules are asked of one after the other of those that are permitted."""
         act, row = self.act, self.act.domains[one.role]
         text = "".join(self._permitted(domain, True, "", "") for domain in row)
         text += self._in_order(one)
@@ -166,7 +165,7 @@ class Permits:
     def _added(self, domain: Domain, known: KnownRoles, several: bool, allowed: str, bad: str, *tests: str) -> str:
         write = self.write.reading(known)
         if not asks_nothing(domain.applies):
-            tests += (write.asked(domain.applies),)
+            tests += (write.condition(domain.applies),)
         asked = [*(["!is_among(out, count, one)"] if several else []), *([allowed] if allowed else [])]
         put = f"if ({' && '.join(asked)}) out[count++] = one;" if asked else "out[count++] = one;"
         loop = write.loop(domain.among, f"const int one = {write.value(domain.among.var)}; {put}", bad)
@@ -180,18 +179,18 @@ class Permits:
         """Return the statements that do `body` with each candidate of a way, which goes into its braces."""
         way, applies = self.act.ways[number], self.act.verb.definitions[number].applies
         if way.carrier < 0:
-            test = "" if way.always else f"if ({self.write.asked(applies)}) "
+            test = "" if way.always else f"if ({self.write.condition(applies)}) "
             return f"{test}{body.replace('{}', f'{number * WAYS + 1} + e[{THIS}]', 1)}\n"
         bearers, this = f"m[{self.layout.of_document + way.carrier}]", f"e[{AGENT}]"
         if not self.act.by_piece:
             this = "bearer"
         write = self.write.reading({THIS: this})
-        test = f"{write.decider(this)} == e[{YOU}] && {write.asked(applies)}"
+        test = f"{write.decider(this)} == e[{YOU}] && {write.condition(applies)}"
         add = body.replace("{}", f"{number * WAYS + 1} + {this}", 1)
         # What a piece does is done in ways of its own, not in those of another one.
         if self.act.by_piece:
             return f"if (({bearers} >> ({this} & 31) & 1) && {test}) {add}\n"
-        early = not self.unit.counts and THIS not in variables_in(applies)
+        early = not self._is_probed(applies) and THIS not in variables_in(applies)
         first = f"{bearers} && {write.condition(applies)}" if early else bearers
         return f"""if ({first}) {{
   int32_t pieces[ROOM];

@@ -64,7 +64,7 @@ def _stopping(write: Expressions, step: ir.Must | ir.See | ir.Win | ir.Clock, he
     """Return the statements of a step that can stop the machine."""
     match step:
         case ir.Must(condition):
-            return f"if (!{write.asked(condition)}) STOP(FAIL, {behind}); STOP_IF_CERTAIN({behind});"
+            return f"if (!{write.condition(condition)}) STOP(FAIL, {behind}); STOP_IF_CERTAIN({behind});"
         case ir.See():
             # An outcome that is not known before cannot be part of an option, and no look-ahead can see it.
             return f"r->in_option = 0; if (r->lookahead) STOP(HORIZON, {here}); r->shown = 1;"
@@ -168,7 +168,7 @@ def _set_trail(write: Expressions, step: ir.SetField) -> str:
 
 def _grants(write: Expressions, step: ir.Grant | ir.Prevail | ir.EndGrants) -> str:
     if isinstance(step, ir.EndGrants):
-        test = write.reading({**write.instead, THIS: "giver", YOU: "player"}).asked(step.when)
+        test = write.reading({**write.instead, THIS: "giver", YOU: "player"}).condition(step.when)
         known = "int giver = r->m[one + BY], player = r->m[one + YOU_THEN]; (void)giver; (void)player;"
         is_ended = f"if (r->m[one] == {step.clause + 1}) {{{known} if ({test}) end_grant(r, one);}}"
         return f"FOR_GRANTS(r, one) {{{is_ended}}}"

@@ -48,7 +48,7 @@ def write_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: 
     return f"""{point.before} {{
   {ahead}
   int32_t *const out = r->candidates + r->first;
-  const int count = find_{name}(r, fp, e, out);
+  const int count = find_{name}(r, fp, e, out);{unit.chosen(one)}
   if (count > 1 || (count && m[{MUST_ASK}])) {{ {drawn} r->count = count; STOP(CHOICE_POINT, {name}); }}
   if (!count) STOP(FAIL, {behind});
   const int c = out[0]; (void)c;

@@ -40,7 +40,7 @@ def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> st
         case Jump(target):
             return _back(routine, pc, target) + go(routine, target)
         case Branch(condition, otherwise):
-            return f"if (!{unit.write.asked(condition, one.span)}) {go(routine, otherwise)}"
+            return f"if (!{unit.write.condition(condition)}) {go(routine, otherwise)}"
         case LoopTest():
             return _round(unit, routine, one)
         case RequirePieces(pieces, absent):
@@ -51,8 +51,7 @@ def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> st
             assert isinstance(first, LoopTest)
             own = f"if (r->lookahead && is_games_own(r, fp, cur)) STOP(HORIZON, {unit.places.name(routine, start)});"
             begin = f"{_round(unit, routine, first)} {go(routine, start + 1)}"
-            again = f"TALLY({unit.places.name(routine, start)});"
-            return f"r->in_option = 0; ROUND_AGAIN; {own if of_game else ''} {again} {begin}"
+            return f"r->in_option = 0; ROUND_AGAIN; {own if of_game else ''} {unit.tally(first)}{begin}"
         case Fence(target):
             here, behind = unit.places.name(routine, pc), unit.places.name(routine, pc + 1)
             on = "" if target == pc + 1 else f"ROUND_AGAIN; {go(routine, target)}"
@@ -73,7 +72,7 @@ def _back(routine: Routine, pc: int, target: int) -> str:
 
 def _round(unit: Unit, routine: Routine, one: LoopTest) -> str:
     """Return the statements that leave a loop where its condition holds, or a piece it is about has gone."""
-    tests = [unit.write.asked(one.condition), *(f"e[{piece}] < 0" for piece in one.about)]
+    tests = [unit.write.condition(one.condition), *(f"e[{piece}] < 0" for piece in one.about)]
     return f"if ({' || '.join(tests)}) {unit.go(routine, one.end)}"
 
 
@@ -185,7 +184,7 @@ def _branches(unit: Unit, routine: Routine, pc: int, one: PickBranch) -> str:
             declined = (
                 f"if (c < 0) {{if (r->in_option) {said} r->in_option = 0; {unit.go(routine, one.declined, taking)}}}"
             )
-        return f"{declined} switch (c) {{{cases}}} __builtin_unreachable();"
+        return f"{unit.offered(one)}{declined} switch (c) {{{cases}}} __builtin_unreachable();"
 
     return write_point(unit, routine, pc, one, Point(find, take, on=True))
 

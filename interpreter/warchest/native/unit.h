@@ -124,28 +124,22 @@ int settle(R *r, int fp, int back, int fails, int32_t *next);
 /* Whether anything follows at once from what has been changed. */
 HELPER int follows(R *r) { return r->m[UNSETTLED] && !r->m[POSTPONED] && settle(r, 0, 0, 0, NULL) >= 0; }
 
-/* ---- counting: see counters.py */
+/* ---- probes: see lowering/probes.py */
 
-#ifdef COUNT
-extern uint64_t counters[];
-#define TALLY(place) tally(r, place)
+#ifdef PROBED
+extern uint64_t counters[PROBED];
 
-/* Count that an instruction is carried out: a call of a function is compiled in less time than what it does. */
-HELPER void tally(const R *r, int place) { counters[OF_PLACE * place + (r->lookahead > 0)]++; }
+/* Count that an instruction is carried out, or only tried. */
+HELPER void tally(const R *r, int done, int tried) { counters[r->lookahead > 0 ? tried : done]++; }
 
-/* Count whether a condition holds that is asked of a clause. */
-HELPER _Bool ask(const R *r, int clause, _Bool holds) {
-  counters[FIRST_ASKED + OF_CLAUSE * clause + 2 * (r->lookahead > 0) + !holds]++;
+/* Count whether a condition holds; return that. */
+HELPER _Bool noted(const R *r, int held, int failed, int tried_held, int tried_failed, _Bool holds) {
+  counters[r->lookahead > 0 ? (holds ? tried_held : tried_failed) : (holds ? held : failed)]++;
   return holds;
 }
 
-/* Count whether a clause forbids an act. */
-HELPER _Bool forbid(int clause, _Bool holds) {
-  counters[FIRST_ASKED + OF_CLAUSE * clause + OF_CLAUSE - 1] += holds;
-  return holds;
-}
-#else
-#define TALLY(place) ((void)0)
+/* Count whether there is nothing, one thing, or many. */
+HELPER void sized(int none, int one, int many, int size) { counters[size > 1 ? many : size ? one : none]++; }
 #endif
 
 /* ---- going on */
@@ -165,8 +159,8 @@ HELPER _Bool forbid(int clause, _Bool holds) {
 #define ENOUGH(place, sure) if (UNTRIED(r) && (sure)) STOP(HORIZON, place)
 #define STOP_IF_CERTAIN(sure, place) if (r->lookahead && r->played_fp < -1 && !r->in_option && (sure)) STOP(CERTAIN, place)
 
-/* Where an option that is known is carried out, so is the next candidate; what is counted is asked all the same. */
-#ifdef COUNT
+/* Where an option that is known is carried out, so is the next candidate; what is probed is asked all the same. */
+#ifdef PROBED
 #define TAKE_AHEAD(take) ((void)0)
 #else
 #define TAKE_AHEAD(take)                     \

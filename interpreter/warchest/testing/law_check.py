@@ -20,11 +20,11 @@ from typing import Any, Literal, TypeAlias
 from warchest.bots.choose import BOTS, bot_named
 from warchest.bots.simple import acts_drawn
 from warchest.documents.library import Document
-from warchest.engine.counting import Counts
 from warchest.game.decision import Option
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
 from warchest.game.state import State
+from warchest.lowering.clause_counts import Counts
 from warchest.source.text import Span
 from warchest.testing.bearers import bearers_of
 from warchest.testing.blank import NoBlankError, without_texts

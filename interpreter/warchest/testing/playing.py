@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
-from warchest.engine.counting import Counts
 from warchest.game.counted import counted_from
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
@@ -17,6 +16,7 @@ from warchest.game.setup.armies import LIMIT
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import State
 from warchest.game.variant import Variant
+from warchest.lowering.clause_counts import Counts, clause_probes
 from warchest.testing.budget import look_at_clock
 from warchest.testing.laws import NO_ROOM, fault_of
 from warchest.testing.positions import PositionData
@@ -130,7 +130,7 @@ class GamePlayer:
 
     def prepare(self) -> str:
         """Make the native machine for all games; return why there is none, if so."""
-        found = [native_machine(one, counting=True) for one in self._variants()]
+        found = [native_machine(one, clause_probes) for one in self._variants()]
         return next((reason for one in found if (reason := getattr(one, "reason", ""))), "")
 
     def _variants(self) -> list[Variant]:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from warchest.engine.counting import Counts
 from warchest.ir.values import asks_nothing
+from warchest.lowering.clause_counts import Counts
 from warchest.lowering.code import AskAhead, Attempt, Branch, Fence, Finish, Jump
 from warchest.lowering.program import Program
 from warchest.source.text import Span

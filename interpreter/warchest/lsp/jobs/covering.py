@@ -10,8 +10,7 @@ from warchest.lsp.parameters import bounded
 from warchest.lsp.protocol import RequestError
 from warchest.source.text import Span
 from warchest.testing.check_report import portions_of
-from warchest.testing.coverage.collecting import Collector
-from warchest.testing.coverage.obligations import What
+from warchest.testing.coverage.collecting import ACTING, Collector
 from warchest.testing.law_check import CheckTask, GameCheck, sets_with
 from warchest.testing.mutants.trying import Trials, rulings_of
 from warchest.testing.sentences import ActedClause, CardSentence, sentences_in
@@ -20,8 +19,6 @@ TIMES, GAMES = 3, 200
 """The number of times that the work for a card is done with other random positions, and the games each time."""
 MOST_GAMES = 10_000
 """The most games for a card each time."""
-ACTING: tuple[What, ...] = ("done", "used", "forbade", "answered", "true", "taken")
-"""The facts that show that a clause has acted."""
 
 
 def cover(task: JobTask) -> dict[str, object]:

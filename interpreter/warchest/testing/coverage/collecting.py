@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -9,32 +10,25 @@ from itertools import combinations
 from random import Random
 
 from warchest.bots import Bot, played
-from warchest.engine.counting import Counts
 from warchest.engine.history import Acted, Happened
-from warchest.engine.observed_machine import Watch
+from warchest.engine.probed_machine import probed_machine
 from warchest.engine.runs import Machine, Run
+from warchest.game.counted import CountedMoment, probed
 from warchest.game.game import Game
+from warchest.game.native_engine import moment_at
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import State
 from warchest.ir.ruleset import AGENT
+from warchest.lowering.obligations import ObligationTable, What, obligation_probes, obligations_of
 from warchest.lowering.program import Program
+from warchest.native.c_compiler import Unavailable
 from warchest.rulings.cases import Case
 from warchest.rulings.runner import CaseResult, run_case
-from warchest.testing.coverage.obligations import ObligationTable, What
 
+ACTING: tuple[What, ...] = ("done", "used", "forbade", "answered", "true", "taken")
+"""The facts that show that a clause has acted."""
 CardPair = tuple[str, str]
 """Two cards, in the order of the alphabet."""
-CHECKED: dict[What, tuple[str, ...]] = {
-    "done": ("done",),
-    "considered": ("considered", "done"),
-    "forbade": ("forbade",),
-    "true": ("held", "tried_held"),
-    "false": ("failed", "tried_failed"),
-    "answered": ("held", "tried_held"),
-    "ignored": ("failed", "tried_failed"),
-    "allowed": ("failed", "tried_failed"),
-}
-"""The facts that counters tell of, too, with the counters that do."""
 
 
 @dataclass(slots=True)
@@ -59,7 +53,8 @@ class Collector:
         """For each mark the rulings that made it."""
         self.in_play: set[int] = set()
         """The marks that games have made."""
-        self.watch = Watch(self._told)
+        self.seen = Counter[int]()
+        """The facts that were seen since they were last noted, by their marks."""
         self._machines: dict[int, tuple[Program, Machine]] = {}
         self._names = {one.span.path: one.name for one in game.library.documents}
         self.game = game.played_on(self._machine_for)
@@ -90,7 +85,8 @@ class Collector:
         key = id(program.acts)
         if key not in self._machines:
             # The program is kept, so that no other one takes its identity.
-            self._machines[key] = program, self.watch.machine(program, self.table.marks(program))
+            probes = self.table.probes(program)
+            self._machines[key] = program, probed_machine(program, probes, self.seen, self._told)
         return replace(self._machines[key][1], program=program)
 
     # ---- rulings
@@ -98,45 +94,46 @@ class Collector:
     def run(self, cases: Iterable[Case]) -> Iterator[CaseResult]:
         """Run rulings, and yield the result of each when its facts have been noted."""
         for case in cases:
-            self.watch.seen.clear()
+            self.seen.clear()
             result = run_case(self.game, case)
-            for mark in self.watch.seen:
+            for mark in self.seen:
                 self.by_ruling.setdefault(mark, []).append(case)
             yield result
-        self.watch.seen.clear()
+        self.seen.clear()
 
     # ---- play
 
     def play(self, beginning: Beginning, bots: Mapping[str, Bot], seed: int, cap: int) -> None:
         """Play a game of this seed, and note the facts that it shows."""
-        self.watch.seen.clear()
+        self.seen.clear()
         played(self.begun(beginning, seed), bots, Random(seed), cap)
-        self.in_play |= self.watch.seen
-        self.watch.seen.clear()
+        self.in_play.update(self.seen)
+        self.seen.clear()
 
     def play_natively(self, beginning: Beginning, acts: Container[str], seed: int, cap: int) -> str:
-        """Play a game of this seed natively, and note what its counters tell; return why that cannot be, if it cannot.
+        """Play a game of this seed natively, and note the facts that it shows; return why that cannot be, if it cannot.
 
         Players take options of some acts wherever there are any.
         """
-        state, counts = beginning.begin(seed), Counts()
-        reason = state.play_natively()
-        if not reason:
-            state.rollouts(1, seed, acts, cap, counts)
-            self._count(counts)
-        return reason
+        variant, seen = beginning.variant, Counter[int]()
+        moment = moment_at(variant, beginning.begin(seed).run, obligation_probes)
+        if isinstance(moment, Unavailable):
+            return moment.reason
+        with probed(moment.bench.library, seen) as counters:
+            played = CountedMoment(moment, counters).play_on(seed, acts, variant.naming.players, cap)
+        if played is None:
+            self.begun(beginning, seed).rollouts(1, seed, acts, cap)
+            self.in_play.update(self.seen)
+            self.seen.clear()
+        own = obligations_of(variant.program).all
+        self.in_play.update(mark for one in seen if (mark := self.table.number(own[one].key)) is not None)
+        return ""
 
     def begun(self, beginning: Beginning, seed: int) -> State:
         """Return the first state of a watched game; `beginning` may be that of the same game unwatched."""
         variant = beginning.variant
         watched = variant.on(self._machine_for(variant.program))
         return replace(beginning, variant=watched).begin(seed)
-
-    def _count(self, counts: Counts) -> None:
-        for mark, one in enumerate(self.table.all):
-            count = counts.by_clause.get(one.span)
-            if count is not None and any(getattr(count, name) for name in CHECKED.get(one.what, ())):
-                self.in_play.add(mark)
 
     # ---- pairs of cards
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from warchest.documents.library import Document
+from warchest.lowering.obligations import Obligation
 from warchest.source.nodes import Mapping as Keys
 from warchest.source.nodes import Sequence
 from warchest.source.records import record
 from warchest.source.text import Span
-from warchest.testing.coverage.obligations import Obligation
 
 KIND = "excused"
 """The kind of document that holds them."""

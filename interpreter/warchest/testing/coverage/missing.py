@@ -15,10 +15,10 @@ from warchest.bots import Bot
 from warchest.game.errors import OptionError, PositionError
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import EndlessError, State
+from warchest.lowering.obligations import Obligation
 from warchest.source.records import record
 from warchest.testing.budget import look_at_clock
 from warchest.testing.coverage.collecting import Collector
-from warchest.testing.coverage.obligations import Obligation
 from warchest.testing.differences import decider_of
 from warchest.testing.draws import RandomDraws
 from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling
@@ -114,16 +114,16 @@ class MissingSearch:
 
     def _seen(self, told: PositionData) -> dict[int, Mapping[str, object] | None]:
         """Return the marks still lacking that a position makes, each with the option that must be taken for it."""
-        seen, found = self.collector.watch.seen, dict[int, Mapping[str, Any] | None]()
+        seen, found = self.collector.seen, dict[int, Mapping[str, Any] | None]()
         seen.clear()
         try:
             state: State = self.game.position(told)
             options = state.decision.options if state.decision is not None else ()
-            found.update(dict.fromkeys(seen & self.left.keys()))
+            found.update(dict.fromkeys(seen.keys() & self.left.keys()))
             for option in options[:MOST_OPTIONS] if len(found) < len(self.left) else ():
                 seen.clear()
                 state.clone().apply(option)
-                for mark in (seen & self.left.keys()) - found.keys():
+                for mark in (seen.keys() & self.left.keys()) - found.keys():
                     found[mark] = dict(option.data)
         except (PositionError, OptionError, EndlessError):
             pass

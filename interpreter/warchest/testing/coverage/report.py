@@ -10,10 +10,10 @@ from typing import Any
 
 from warchest.diagnostics.visible import visible
 from warchest.documents.layers import LAYER
+from warchest.lowering.obligations import ORDER, Obligation, What
 from warchest.rulings.cases import Case
 from warchest.testing.coverage.collecting import CardPair, Collector
 from warchest.testing.coverage.excuses import Excuse, excused
-from warchest.testing.coverage.obligations import ORDER, Obligation, What
 
 LACKING: dict[What, str] = {
     "done": "has never been done",

@@ -6,9 +6,9 @@ Clauses come up in several places: that of a definition wherever its word is use
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias, get_args
 
-from warchest.engine.observed_machine import OFF, Marks, RangeMark
 from warchest.ir.parts import base_of, names_of
 from warchest.ir.ruleset import Domain
 from warchest.ir.values import (
@@ -45,6 +45,7 @@ from warchest.lowering.code import (
     Plain,
     RoutineOrigin,
 )
+from warchest.lowering.probes import OFF, Probes, RangeProbe
 from warchest.lowering.program import Program
 from warchest.source.limits import MAX_SPACES
 from warchest.source.records import record
@@ -110,7 +111,7 @@ class ObligationTable:
     def __init__(self) -> None:
         self.all: list[Obligation] = []
         self._numbers: dict[tuple[str, int, int, str], int] = {}
-        self._marks: dict[int, tuple[Program, Marks]] = {}
+        self._probes: dict[int, tuple[Program, Probes]] = {}
 
     def mark(self, span: Span, what: What, number: int = -1) -> int:
         """Return the mark for a fact of a clause, which is an obligation from now on."""
@@ -124,27 +125,40 @@ class ObligationTable:
         """Return the mark of an obligation by its key; None if there is none."""
         return self._numbers.get(key)
 
-    def marks(self, program: Program) -> Marks:
-        """Return the marks for the parts of a program, whose obligations belong to the table from now on."""
+    def probes(self, program: Program) -> Probes:
+        """Return the probes for the parts of a program, whose obligations belong to the table from now on."""
         # Programs with other sheets share their code.
         key = id(program.acts)
-        if key not in self._marks:
-            self._marks[key] = program, _Marking(self).of(program)
-        return self._marks[key][1]
+        if key not in self._probes:
+            self._probes[key] = program, _ObligationProbing(self).of(program)
+        return self._probes[key][1]
 
     def in_order(self) -> list[Obligation]:
         """Return the obligations in the order of the texts; those to be considered are none."""
         return sorted((one for one in self.all if one.what != "considered"), key=lambda one: one.place)
 
 
-class _Marking:
-    """Goes through a program and marks the watched parts."""
+@lru_cache(maxsize=8)
+def obligations_of(program: Program) -> ObligationTable:
+    """Return the obligations of one program, whose numbers depend on it alone."""
+    table = ObligationTable()
+    table.probes(program)
+    return table
+
+
+def obligation_probes(program: Program) -> Probes:
+    """Return the probes for all obligations of a program."""
+    return obligations_of(program).probes(program)
+
+
+class _ObligationProbing:
+    """Goes through a program and gives numbers to the probed parts."""
 
     def __init__(self, table: ObligationTable) -> None:
-        self.table, self.marks = table, Marks()
+        self.table, self.probes = table, Probes()
         self._mark = table.mark
 
-    def of(self, program: Program) -> Marks:
+    def of(self, program: Program) -> Probes:
         """Mark all texts of a program."""
         for routine in program.routines.values():
             if routine.origin in TEXTS and not routine.stages:
@@ -152,7 +166,7 @@ class _Marking:
                     self._instruction(one)
         for act in program.acts:
             for rule in act.rules:
-                self._pair(self.marks.conditions, rule.condition, rule.span, ("forbade", "allowed"))
+                self._asked(rule.condition, rule.span, ("forbade", "allowed"))
                 self._parts(rule.condition, rule.span, known=True)
             for domain in (one for domains in act.domains for one in domains):
                 self._parts(domain.applies, domain.span)
@@ -170,25 +184,26 @@ class _Marking:
             self._parts(bound.rule.among, bound.rule.code.span)
         for value in program.ruleset.limits.values():
             self._parts(value, None)
-        return self.marks
+        self.probes.size = len(self.table.all)
+        return self.probes
 
     def _hook(self, bound: BoundHook) -> None:
         hook = bound.hook
         if not asks_nothing(hook.condition):
-            self._pair(self.marks.conditions, hook.condition, hook.span, ("answered", "ignored"))
+            self._asked(hook.condition, hook.span, ("answered", "ignored"))
             self._parts(hook.condition, hook.span, known=True)
         if hook.optional:
-            self._pair(self.marks.offers, hook, hook.span, ("taken", "declined"))
+            self._pair(self.probes.offers, hook, hook.span, ("taken", "declined"))
 
     def _instruction(self, one: Instruction) -> None:
         span = one.span
         if span is None:
             return
         if isinstance(one, STEPS):
-            self._pair(self.marks.steps, one, span, ("done", "considered"))
+            self._pair(self.probes.steps, one, span, ("done", "considered"))
         match one:
             case PickBranch(declined=declined) if declined >= 0:
-                self._pair(self.marks.offers, one, span, ("taken", "declined"))
+                self._pair(self.probes.offers, one, span, ("taken", "declined"))
             case Branch(condition=condition) | LoopTest(condition=condition):
                 self._condition(condition, span)
                 return
@@ -212,7 +227,7 @@ class _Marking:
         if isinstance(node, All | AnyOf) and len(node.conditions) != 1 and node.span == outer:
             self._parts(node, outer)
             return
-        self._pair(self.marks.conditions, node, node.span, ("true", "false"))
+        self._asked(node, node.span, ("true", "false"))
         self._parts(node, node.span, known=True)
 
     def _parts(self, node: object, within: Span | None, known: bool = False) -> None:
@@ -227,7 +242,7 @@ class _Marking:
         span = getattr(node, "span", None)
         if isinstance(node, CONDITIONS) and not isinstance(node, All | AnyOf):
             if not known and span != within:
-                self._pair(self.marks.conditions, node, node.span, ("true", "false"))
+                self._asked(node, node.span, ("true", "false"))
             # What is put together passes on which text is known; its parts can have the same.
             within = span
         self._numbers(node, span or within)
@@ -242,11 +257,11 @@ class _Marking:
     def _numbers(self, node: object, span: Span | None) -> None:
         """Mark the edges of a range, or of numbers that are compared, and the cases of a value."""
         if isinstance(node, PerDocument):
-            self.marks.cases[id(node)] = tuple(self._mark(one, "used") for one in node.spans)
+            self.probes.cases[id(node)] = tuple(self._mark(one, "used") for one in node.spans)
         elif isinstance(node, Compare) and node.how in OFF:
-            self._pair(self.marks.edges, node, node.span, ("just", "beside"))
+            self._pair(self.probes.edges, node, node.span, ("just", "beside"))
         elif isinstance(node, Ring | Ray | Apart) and span is not None and 0 < node.low < node.high < MAX_SPACES:
-            self.marks.edges[id(node)] = (
+            self.probes.edges[id(node)] = (
                 self._mark(span, "least", node.low),
                 self._mark(span, "most", node.high),
             )
@@ -256,7 +271,7 @@ class _Marking:
     def _set(self, among: Set, span: Span) -> None:
         """Mark a set of which all members are meant; one without a condition is always the same."""
         if among.filters or not isinstance(among.members, Everyone):
-            self.marks.sizes[id(among)] = self._sizes(among, span)
+            self.probes.sizes[id(among)] = self._sizes(among, span)
 
     def _choice(self, point: Pick | PickRole, said: Sequence[Domain | Pick]) -> None:
         """Mark a choice among the words of some clauses."""
@@ -265,23 +280,28 @@ class _Marking:
             for one in said
             if one.span is not None and (one.among.filters or not isinstance(one.among.members, Everyone))
         ]
-        self.marks.choices[id(point)] = marks
+        self.probes.choices[id(point)] = marks
 
     def _range(self, point: Pick, members: Members) -> None:
         """Let a range be that of a choice, so that only candidates are as near or as far as it allows."""
-        edges = self.marks.edges.pop(id(members), None)
+        edges = self.probes.edges.pop(id(members), None)
         if edges is not None and isinstance(members, Ring | Ray):
             origin = members.origin
             of = Attribute("space", origin, "space") if base_of(origin) == "piece" else origin
-            self.marks.ranges[id(point)] = RangeMark(edges, (members.low, members.high), of)
+            self.probes.ranges[id(point)] = RangeProbe(edges, (members.low, members.high), of)
 
     def _sizes(self, among: Set, span: Span) -> tuple[int, int, int]:
         # Tokens of one document are all the same, so that there are never many to choose from.
         many = self._mark(span, "many") if not _are_alike(among) else self._mark(span, "considered")
         return self._mark(span, "none"), self._mark(span, "one"), many
 
-    def _pair(self, marks: dict[int, tuple[int, int]], node: object, span: Span, what: tuple[What, What]) -> None:
-        marks[id(node)] = self._mark(span, what[0]), self._mark(span, what[1])
+    def _pair(self, known: dict[int, tuple[int, int]], node: object, span: Span, what: tuple[What, What]) -> None:
+        known[id(node)] = self._mark(span, what[0]), self._mark(span, what[1])
+
+    def _asked(self, node: object, span: Span, what: tuple[What, What]) -> None:
+        """Probe a condition; it makes no difference whether it is only tried."""
+        holds, fails = self._mark(span, what[0]), self._mark(span, what[1])
+        self.probes.conditions[id(node)] = holds, fails, holds, fails
 
 
 def _are_alike(among: Set) -> bool:

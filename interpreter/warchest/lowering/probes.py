@@ -1,0 +1,147 @@
+"""Probes: counters for what comes up in a program, which either machine adds to, and the operations that note it.
+
+The parts of a program that are probed have numbers, by their identity; programs without probes pay nothing.
+`clause_counts.py` probes the fate of each clause, `obligations.py` all that can be seen of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from warchest.ir import values as ir
+from warchest.ir.parts import base_of, nodes_in
+from warchest.lowering.expression_lowering import ExpressionLowering, cost
+from warchest.lowering.layout import Layout
+from warchest.lowering.operations import Operation, SetSearch
+from warchest.lowering.program import Program
+
+OFF = {">=": -1, "<": -1, ">": 1, "<=": 1}
+"""The difference of two numbers, for each way to compare them, that is just on the other side than none."""
+ConditionProbes: TypeAlias = tuple[int, int, int, int]
+"""The counters of a condition: for holding and not holding, and the same two where that is only tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class RangeProbe:
+    """The counters for a candidate as near, and one as far, as a range allows; these numbers, and where it begins."""
+
+    numbers: tuple[int, int]
+    ends: tuple[int, int]
+    origin: ir.Value
+
+
+@dataclass(slots=True)
+class Probes:
+    """The probed parts of a program, by their identity, with the numbers of their counters."""
+
+    steps: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Instructions: the counters for being carried out, and for being only tried."""
+    offers: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Instructions that offer, and hooks that do: the counters for being taken, and for being declined."""
+    conditions: dict[int, ConditionProbes] = field(default_factory=dict)
+    edges: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """Ranges: the counters for their least and greatest number; comparisons: for equal numbers, and those beside."""
+    sizes: dict[int, tuple[int, int, int]] = field(default_factory=dict)
+    """Sets: the counters for no member, one, and many."""
+    choices: dict[int, list[tuple[int, int, int]]] = field(default_factory=dict)
+    """Instructions at which is chosen: the counters for no candidate, one, and many; those of several clauses."""
+    ranges: dict[int, RangeProbe] = field(default_factory=dict)
+    """Instructions at which is chosen within a range."""
+    cases: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    """Values that documents override: the counter of each case."""
+    size: int = 0
+    """The number of counters."""
+
+    def __bool__(self) -> bool:
+        """Whether anything is probed."""
+        return self.size > 0
+
+
+Probing: TypeAlias = Callable[[Program], Probes]
+"""A function that says what is probed of a program, by numbers that depend on the program alone."""
+
+
+class ProbedLowering(ExpressionLowering):
+    """Lowers expressions to operations, among them those that note what probed parts are found to be."""
+
+    def __init__(
+        self, layout: Layout, spaces: Literal["listed", "bits", "many"], probes: Probes, *, all_there: bool = False
+    ) -> None:
+        super().__init__(layout, spaces, all_there=all_there)
+        self.probes = probes
+
+    def is_probed(self, node: object) -> bool:
+        """Whether a part of the rules, or anything in it, is probed, so that no short cut may leave it out."""
+        probes = self.probes
+        known = probes.conditions, probes.edges, probes.sizes, probes.cases
+        return any(id(one) in some for one in nodes_in(node) for some in known if some)
+
+    def value(self, node: ir.Value) -> Operation:
+        """Return the operation for a value; one that documents override notes its case."""
+        found = super().value(node)
+        numbers = self.probes.cases.get(id(node))
+        if numbers is None or not isinstance(node, ir.PerDocument):
+            return found
+        of_piece = base_of(node.of) == "piece"
+        first = self.layout.of_document if of_piece else 0
+        documents = tuple(first + number for number, _ in node.cases)
+        return Operation("used", (numbers, documents, of_piece, self.value(node.of), found))
+
+    def condition(self, node: ir.Condition) -> Operation:
+        """Return the operation for a condition, which notes whether it holds."""
+        found, numbers = self._bare(node), self.probes.conditions.get(id(node))
+        return Operation("noted", (numbers, found)) if numbers is not None else found
+
+    def _bare(self, node: ir.Condition) -> Operation:
+        """Return the operation for a condition whose result is noted by the condition around it."""
+        edges = self.probes.edges.get(id(node))
+        match node:
+            case ir.All(conditions) if self._are_apart(conditions):
+                return self._together("every", conditions)
+            case ir.Any(conditions) if self._are_apart(conditions):
+                return self._together("some", conditions)
+            case ir.Compare(how, left, right) if edges is not None:
+                values = self.value(left), self.value(right)
+                return Operation("compared", (edges, OFF[how], *values, super().condition(node)))
+            case ir.Apart(low, high) if edges is not None:
+                ends = self.place(node.left), self.place(node.right)
+                return Operation("near", (edges, low, high, *ends, super().condition(node)))
+        return super().condition(node)
+
+    def _are_apart(self, conditions: Sequence[ir.Condition]) -> bool:
+        """Whether any of several conditions is probed by itself."""
+        return any(id(one) in self.probes.conditions for one in conditions)
+
+    def _together(self, how: str, parts: Iterable[ir.Condition]) -> Operation:
+        """Return the operation for conditions joined by `every` or `some`; each that decides notes its own result."""
+        parts = sorted(parts, key=cost)
+        numbers = tuple(self.probes.conditions.get(id(part), ()) for part in parts)
+        return Operation("together", (how, numbers, *map(self._bare, parts)))
+
+    def emptiness(self, node: ir.Compare) -> Operation | None:
+        """Return the operation for a comparison that asks whether a set is empty; None for any other, or a probed one."""
+        return None if self.is_probed(node) else super().emptiness(node)
+
+    def spaces_where(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
+        """Return the set of the spaces for which a condition holds; None where no set of bits tells that."""
+        return None if self.is_probed(condition) else super().spaces_where(var, condition)
+
+    def search(self, node: ir.Set) -> SetSearch:
+        """Return the search of a set; where it is probed, without short cuts, which would note nothing."""
+        if not self.is_probed(node) or isinstance(node.members, ir.Everywhere):
+            return super().search(node)
+        tests = (self._together("every", node.filters),) if node.filters else ()
+        source = self.source(node.members)
+        within = (source,) if source.code == "pieces" and self.spaces != "listed" else ()
+        return SetSearch(self.value(node.var), source, within, (), tests, None, tuple(self._notes(node)))
+
+    def _notes(self, node: ir.Set) -> Iterator[Operation]:
+        """Yield the operations that note the members of a set together."""
+        among, edges = node.members, self.probes.edges.get(id(node.members))
+        if edges is not None and isinstance(among, ir.Ring | ir.Ray):
+            yield Operation("reached", (edges, among.low, among.high, self.place(among.origin)))
+        sizes = self.probes.sizes.get(id(node))
+        if sizes is not None:
+            yield Operation("sized", (sizes,))
