@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import warchest
-from loaded import shipped
+from loaded import load_once, shipped
+from warchest.source.data import data_folder
 
 
 @pytest.fixture(scope="module")
@@ -128,3 +131,16 @@ def test_what_is_irregular_is_read_where_the_position_says_so(game: warchest.Gam
 def test_irregular_is_yes_or_no(game: warchest.Game) -> None:
     with pytest.raises(warchest.PositionError, match="irregular: true or false is needed, not 'yes'"):
         game.position({"to_act": "raven", "hand": HANDS, "irregular": "yes"})
+
+
+def test_a_name_that_the_game_does_not_declare_is_told_with_its_key(tmp_path: Path) -> None:
+    folder = tmp_path / "war-chest"
+    shutil.copytree(data_folder("cards") / "war-chest", folder)
+    document = folder / "game.yaml"
+    told = document.read_text(encoding="utf-8")
+    document.write_text(told.replace("{zone: discard}", "{zone: discards}"), encoding="utf-8")
+    state = load_once(folder).new(seed=1)
+    with pytest.raises(
+        warchest.PositionError, match=r"discard: .* names the zone `discards`, .* did you mean `discard`"
+    ):
+        state.position()

@@ -40,9 +40,16 @@ class KeyCodec:
 
     @cached_property
     def number(self) -> int:
-        """The number of the field, the zone or the kind of piece that the key is about."""
-        numbers = {"field": self.format.fields, "zone": self.format.zones, "piece": self.format.kinds}
-        return numbers[self.about][self.of]
+        """The number of the field, the zone or the kind of piece that the key is about.
+
+        Raises PositionError where the game declares none of that name.
+        """
+        numbers = {"field": self.format.fields, "zone": self.format.zones, "piece": self.format.kinds}[self.about]
+        if self.of not in numbers:
+            hint = did_you_mean(self.of, numbers)
+            missing = f"`position:` in the game's document names the {self.about} `{self.of}`, which is not declared"
+            raise PositionError(self.key, f"{missing}; {hint}" if hint else missing)
+        return numbers[self.of]
 
     @property
     def told(self) -> tuple[str, ...]:
