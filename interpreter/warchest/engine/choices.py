@@ -18,7 +18,7 @@ from warchest.engine.permissions import (
 )
 from warchest.engine.runs import BUDGET, CERTAIN, FAIL, IDLE, Choice, Env, Run, Signal, Stop, frames
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS
-from warchest.ir.values import NOTHING
+from warchest.ir.values import NOTHING, Var
 from warchest.lowering.act_orders import role_key
 from warchest.lowering.code import (
     DECLINE,
@@ -64,7 +64,10 @@ class _Chosen(Choice):
     """The common part of most choices: a value of the rules says who chooses, and nothing is settled before."""
 
     def decider(self, run: Run, point: Any) -> int:
-        return NOTHING if point.chooser is None else run.machine.functions.value(point.chooser)(run, run.env)
+        chooser = point.chooser
+        if type(chooser) is Var:
+            return run.env[chooser.id]  # type: ignore[no-any-return]
+        return NOTHING if chooser is None else run.machine.functions.value(chooser)(run, run.env)
 
     def context(self, run: Run, point: Any) -> list[Note]:
         return []
@@ -268,7 +271,7 @@ def next_hook(run: Run, candidate: int) -> None:
         lapse(run, bound.hook.span)
         return
     mark, told = run.mark(), len(run.history)
-    if run.telling:
+    if not run.lookahead:
         run.tell(Answered, bound.hook.span, run.meant(pair[1]) if pair[1] != NOTHING else None, bound.hook.carrier)
     begin_hook(run, pair, bound.outs)
     if not bound.certain and not can_finish(run):
@@ -318,7 +321,7 @@ def _played(run: Run, first: int, numbers: Sequence[int]) -> object:
 
 def _depth(run: Run) -> int:
     """Return the number of frames that wait; removing a piece makes new ones, so they cannot be told by identity."""
-    return sum(1 for _ in frames(run.parent))
+    return len(frames(run.parent))
 
 
 # ---- answers in place of an event
@@ -462,9 +465,7 @@ def clause_of(run: Run, point: ChoicePoint) -> Span | None:
     """Return the text that asks for a choice; the run stands at its point."""
     if isinstance(point, PickRole | PickWay | PickKind):
         # The text that orders the act asks for what it leaves open.
-        below = run.parent
-        ordering = below.code.clause(below.pc - 1) if below is not None and below.pc > 0 else None
-        return ordering or point.span
+        return run.ordering or point.span
     if isinstance(point, PickAnswer):
         asked = asked_answers(run, run.env, point.verb)
         return run.program.hooks[asked[0][0]].hook.span if len(asked) == 1 else point.span

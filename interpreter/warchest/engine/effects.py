@@ -205,38 +205,34 @@ def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
     )
 
 
-def move_token(run: Run, layout: Layout, token: int, holder: int) -> int:
-    """Take a token from where it is to a holder; return the token as it is called there."""
-    return move_tokens(run, layout, token, holder, 1)
-
-
-def move_tokens(run: Run, layout: Layout, token: int, holder: int, count: int) -> int:
-    """Take some of a token to a holder; return it as it is called there."""
-    documents, cells = layout.documents, layout.tokens
-    source, document = divmod(token, documents)
+def move_tokens(run: Run, layout: Layout, token: int, holder: int, count: int = 1) -> int:
+    """Take some of a token to a holder; return it as it is called there, NOTHING where the holder has no room for it."""
+    memory, log = run.memory, run.log
+    source, document = divmod(token, layout.documents)
+    moved = holder * layout.documents + document
+    here, there = layout.tokens + token, layout.tokens + moved
+    if holder not in (NOWHERE, source) and memory[there] + count > MAX_OF_A_KIND:
+        return NOTHING
     if source != NOWHERE:
-        run.set(cells + token, run.memory[cells + token] - count)
-    moved = holder * documents + document
+        log.append((here, memory[here]))
+        memory[here] -= count
     if holder != NOWHERE:
-        run.set(cells + moved, run.memory[cells + moved] + count)
+        log.append((there, memory[there]))
+        memory[there] += count
     if layout.watched_holders[source] or layout.watched_holders[holder]:
         run.set(UNSETTLED, 1)
     return moved
 
 
-def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int) -> None:
-    """Make new tokens in a holder."""
+def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int) -> bool:
+    """Make new tokens in a holder; return whether it has room for them, without which nothing is made."""
     cell = layout.tokens + holder * layout.documents + document
+    if run.memory[cell] + count > MAX_OF_A_KIND:
+        return False
     run.set(cell, run.memory[cell] + count)
     if layout.watched_holders[holder]:
         run.set(UNSETTLED, 1)
-
-
-def has_room(run: Run, layout: Layout, token: int, holder: int, count: int) -> bool:
-    """Whether a holder has room for more equal tokens, or is the place where they already are."""
-    source, document = divmod(token, layout.documents)
-    cell = layout.tokens + holder * layout.documents + document
-    return holder in (NOWHERE, source) or run.memory[cell] + count <= MAX_OF_A_KIND
+    return True
 
 
 def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, owner: int) -> int:
@@ -435,7 +431,8 @@ def forget(frame: Frame, one: Leaving) -> Frame:
     if code.nested or one.piece in env:
         left = list(env)
         for place in code.mentions:
-            left[place] = _forgotten(env[place], code.bases[place], one)
+            if left[place] != NOTHING:
+                left[place] = _forgotten(left[place], code.bases[place], one)
         env = tuple(left)
     elif parent is below:
         return frame

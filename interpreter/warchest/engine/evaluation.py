@@ -18,31 +18,33 @@ from typing import Any, ClassVar, TypeAlias, cast
 from warchest.engine.effects import upheld
 from warchest.engine.runs import Env, Run
 from warchest.ir import values as ir
-from warchest.ir.ruleset import AGENT
-from warchest.ir.steps import SetField
+from warchest.ir.ruleset import AGENT, MANNER
+from warchest.ir.steps import INHERITED, MakeTokens, MoveAll, MoveToken, SetField
 from warchest.ir.values import NOTHING, SET_VARIABLES
 from warchest.lowering.board import FAR
-from warchest.lowering.code import Announcement, Note, variable
+from warchest.lowering.code import Announcement, CallAct, Note, variable
 from warchest.lowering.directions import table
 from warchest.lowering.expression_lowering import ExpressionLowering
 from warchest.lowering.gone import GONE
-from warchest.lowering.layout import LIVE, Layout
+from warchest.lowering.layout import LIVE, NOWHERE, Layout
 from warchest.lowering.operations import COMMON_TEXTS, Operation, SetSearch
 
 Cells: TypeAlias = tuple[slice, range]
 """The cells that count the tokens of holders that lie side by side, and the tokens, a cell for each."""
 LARGE = 100
 """The spaces of a board beyond which the cost of one set that is looked through is counted, too."""
-_members_of_mask: dict[int, tuple[int, ...]] = {}
 
 
-def members_of(mask: int) -> tuple[int, ...]:
-    """Return the numbers of the bits set in `mask`, smallest first."""
-    found = _members_of_mask.get(mask)
-    if found is None:
-        found = tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
-        _members_of_mask[mask] = found
-    return found
+class _BitSets(dict[int, tuple[int, ...]]):
+    """The members of sets of bits, each set looked through once."""
+
+    def __missing__(self, mask: int) -> tuple[int, ...]:
+        found = self[mask] = tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
+        return found
+
+
+members_of: Callable[[int], tuple[int, ...]] = _BitSets().__getitem__
+"""Returns the numbers of the bits set in a number, smallest first."""
 
 
 def standing(memory: list[int], at: int, spaces: Iterable[int]) -> int:
@@ -227,6 +229,10 @@ class ExpressionWriter:
     def value(self, node: ir.Value) -> str:
         """Return the expression for a value."""
         return self.text(self.lowering.value(node))
+
+    def row(self, nodes: Iterable[ir.Value]) -> str:
+        """Return the expression for several values in a row."""
+        return f"({''.join(self.value(one) + ', ' for one in nodes)})"
 
     def condition(self, node: ir.Condition) -> str:
         """Return the expression that is true where a condition holds."""
@@ -442,13 +448,20 @@ class ExpressionWriter:
         holders = tuple(tuple(zone.number(owner, face) for face in faces) for owner in range(zone.owners))
         return [f"*{self.constant((*holders, ()))}[{self.value(node.of)}]"]
 
-    def destination(self, node: ir.Holder) -> str:
-        """Return the expression for the holder tokens go into, NOTHING if that is nobody's; `face` is what they get."""
+    def destination(self, step: MoveToken | MoveAll | MakeTokens) -> str:
+        """Return the expression for the holder that the tokens of a step go into, NOTHING if that is nobody's.
+
+        An adverb of the step, or of the act that it is part of, says with which face they lie there.
+        """
+        node = step.into
+        if node is None:
+            return str(NOWHERE)
         if isinstance(node, ir.InPiece):
             now, then = self.once(self.value(node.piece))
             return f"({self.layout.first_piece_holder} + {then} if {now} >= 0 else {NOTHING})"
         zone = self.layout.zones[node.zone]
-        face = "0" if zone.faces == 1 else "face"
+        manner = 0 if zone.faces == 1 or isinstance(step, MakeTokens) else step.manner
+        face = f"max({variable(MANNER)}, 0)" if manner == INHERITED else str(max(manner, 0))
         if node.of is None:
             return f"{zone.first} + {face}"
         now, then = self.once(self.value(node.of))
@@ -604,47 +617,53 @@ class Evaluator:
             "happening": happening,
         }
         self.writer = ExpressionWriter(ExpressionLowering(layout, "listed"), self.names)
-        self._known: dict[int, Callable[..., Any]] = {}
+        self.known: dict[int, Callable[..., Any]] = {}
         """The functions made so far, by the identity of their nodes."""
         self._nodes: list[Any] = []
         """These nodes, kept so that no other one gets the identity of any."""
 
     def value(self, node: ir.Value) -> Callable[[Run, Env], int]:
         """Return the function that evaluates a value."""
-        return self._known.get(id(node)) or self._made(node, self.writer.value(node))
+        return self.known.get(id(node)) or self._made(node, self.writer.value(node))
 
     def test(self, node: ir.Condition) -> Callable[[Run, Env], bool]:
         """Return the function that tests a condition."""
-        return self._known.get(id(node)) or self._made(node, self.writer.condition(node))
+        return self.known.get(id(node)) or self._made(node, self.writer.condition(node))
 
     def members(self, node: ir.Set) -> Callable[[Run, Env], Sequence[int]]:
         """Return the function that lists the members of a set; pieces come by their numbers (see `by_place`)."""
-        return self._known.get(id(node)) or self._made(node, self.writer.members(node))
+        return self.known.get(id(node)) or self._made(node, self.writer.members(node))
 
     def all_of(self, among: ir.Set) -> Callable[[Run, Env], Sequence[int]]:
         """Return the function that lists the things from which the members of a set are chosen, without its filters."""
-        return self._known.get(id(among.members)) or self._made(
+        return self.known.get(id(among.members)) or self._made(
             among.members, self.writer.listed(self.writer.lowering.source(among.members))
         )
 
     def row(self, nodes: tuple[ir.Value, ...]) -> Callable[[Run, Env], Env]:
         """Return the function that evaluates several values in a row."""
-        known = self._known.get(id(nodes))
-        return known or self._made(nodes, f"({''.join(self.writer.value(one) + ', ' for one in nodes)})")
+        return self.known.get(id(nodes)) or self._made(nodes, self.writer.row(nodes))
+
+    def order(self, order: CallAct) -> Callable[[Run, Env], tuple[Env, Sequence[Note]]]:
+        """Return the function that evaluates the variables of an order, and notes the order in an option."""
+        known = self.known.get(id(order))
+        if known is None:
+            said = self.writer.notes(order.announcement) if order.announcement is not None else "()"
+            known = self._made(order, f"({self.writer.row(order.variables)}, {said})")
+        return known
 
     def notes(self, announcement: Announcement) -> Callable[[Run, Env], Sequence[Note]]:
         """Return the function that notes an order in an option: its verb, and the roles that are settled."""
-        return self._known.get(id(announcement)) or self._made(announcement, self.writer.notes(announcement))
+        return self.known.get(id(announcement)) or self._made(announcement, self.writer.notes(announcement))
 
     def cell(self, step: SetField) -> Callable[[Run, Env], int]:
         """Return the function that finds the cell of the field that a step sets."""
-        return self._known.get(id(step)) or self._made(
-            step, self.writer.text(self.writer.lowering.cell(step.field, step.of))
-        )
+        cell = self.writer.lowering.cell
+        return self.known.get(id(step)) or self._made(step, self.writer.text(cell(step.field, step.of)))
 
-    def holder(self, node: ir.Holder) -> Callable[[Run, Env, int], int]:
-        """Return the function that gives the holder tokens go into; it takes the face that they get, too."""
-        return self._known.get(id(node)) or self._made(node, self.writer.destination(node), "run, e, face")
+    def holder(self, step: MoveToken | MoveAll | MakeTokens) -> Callable[[Run, Env], int]:
+        """Return the function of the holder that the tokens of a step go into; NOTHING if that is nobody's."""
+        return self.known.get(id(step)) or self._made(step, self.writer.destination(step))
 
     def filter(self, node: ir.Condition, var: ir.Var) -> Callable[[Run, Env, int], bool]:
         """Return the function that tests a condition of a set for one thing."""
@@ -655,7 +674,7 @@ class Evaluator:
         return self._function(self.writer.value(node), f"run, e, {self.writer.value(var)}")
 
     def _made(self, node: Any, expression: str, params: str = "run, e") -> Callable[..., Any]:
-        made = self._known[id(node)] = self._function(expression, params)
+        made = self.known[id(node)] = self._function(expression, params)
         self._nodes.append(node)
         return made
 

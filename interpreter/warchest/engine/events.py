@@ -16,7 +16,7 @@ from warchest.engine.runs import Env, Frame, Run, frames
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU
 from warchest.ir.values import NOTHING, Condition
 from warchest.lowering.code import UNSET, Act, BoundHook, BoundStateRule, Outs, Routine
-from warchest.lowering.layout import POSTPONED, UNSETTLED
+from warchest.lowering.layout import UNSETTLED
 from warchest.source.text import Span
 
 # ---- from an act to its event
@@ -24,8 +24,8 @@ from warchest.source.text import Span
 
 def enter(run: Run, roles: Env, act: Act, way: int) -> None:
     """Put the event of an act, done in one of its ways, in the place of the act."""
-    if run.telling:
-        happened(run, act, roles, way, run.ordering)
+    if act.told and not run.lookahead:
+        happened(run, act, roles, way)
     if act.stages is not None and is_answered(run, act, roles):
         run.replace(act.stages, begun_stages(act, roles, way))
     else:
@@ -40,10 +40,8 @@ def begun_stages(act: Act, roles: Env, way: int) -> Env:
     return (*roles, *kept, (), way, 0, ()) if act.judges else (*roles, *kept, way, 0, ())
 
 
-def happened(run: Run, act: Act, roles: Env, way: int, cause: Span | None) -> None:
-    """Tell of an act, with pieces as they are now; acts of the game itself go without saying."""
-    if not act.told:
-        return
+def happened(run: Run, act: Act, roles: Env, way: int, cause: Span | None = None) -> None:
+    """Tell of an act, with pieces as they are now; if no `cause` is given it is the text that ordered the act."""
     told = tuple(
         run.meant(value) if base == "piece" and place and value not in (NOTHING, UNSET) else value
         for place, (base, value) in enumerate(zip(act.bases, roles, strict=False))
@@ -82,7 +80,7 @@ def _may_answer(run: Run, act: Act, roles: Env, bound: BoundHook) -> bool:
     hook, role = bound.hook, bound.hook.this_role
     if hook.carrier < 0:
         return _is_apt(run, roles, bound)
-    bearers = bearers_of(run, hook.carrier)
+    bearers = run.memory[run.program.layout.of_document + hook.carrier]
     # What happens can make others bear its text, so that only what comes early is sure to be the role's.
     place = bound.places[role] if role >= 0 and hook.stage in ("before", "instead") else -1
     if place >= 0 and act.bases[place] == "piece":
@@ -231,11 +229,6 @@ def settle(run: Run) -> bool:
     bound, member = due
     run.push(bound.routine, (*NOBODY, member))
     return True
-
-
-def is_to_settle(run: Run) -> bool:
-    """Whether it is time to look at what follows at once."""
-    return bool(run.memory[UNSETTLED]) and not run.memory[POSTPONED]
 
 
 def look_again(run: Run) -> None:

@@ -78,7 +78,7 @@ def _taken_at_once(run: Run, point: ChoicePoint, candidate: int) -> Stop | None:
         # What chance brings is not known before, even where it can bring only one thing.
         run.in_option = False
     failed = run.machine.choices[type(point)].take(run, point, candidate)
-    if ends_option(run, point):
+    if (point.ends or point.unless) and ends_option(run, point):
         ends, run.in_option = run.in_option, False
         if failed is None and run.lookahead:
             return horizon(run, ends)
@@ -98,7 +98,7 @@ def resume(run: Run, point: ChoicePoint, candidate: int) -> Signal | None:
         run.set(MUST_ASK, 0)
     run.pc += 1
     failed = run.machine.choices[type(point)].take(run, point, candidate)
-    if ends_option(run, point):
+    if (point.ends or point.unless) and ends_option(run, point):
         run.in_option = False
     return failed
 
@@ -221,7 +221,7 @@ def completes(run: Run, stop: Stop, way: Witness | None = None) -> bool:
     vain = way.vain if way is not None else set()
     candidates = (DECLINE,) if is_declined(run, stop) else run.candidates
     for candidate in apart_from(candidates, closing(run, stop, _ways(way))):
-        here = Witness(passed(run, stop, candidate), way, vain)
+        here = Witness(Passed(stop, run.env, run.parent, len(run.log), candidate), way, vain)
         mark = run.mark()
         failed = resume(run, stop, candidate)
         done = _completion(run, here) if failed is None else completes(run, failed, here)
@@ -274,11 +274,6 @@ def is_over(run: Run) -> Signal | None:
 
 
 # ---- going round
-
-
-def passed(run: Run, point: ChoicePoint, candidate: int) -> Passed:
-    """Return the facts of a choice that tell later whether it is made once more."""
-    return Passed(point, run.env, run.parent, len(run.log), candidate)
 
 
 def closing(run: Run, point: ChoicePoint, way: Iterable[Passed]) -> set[int]:

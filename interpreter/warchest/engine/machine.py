@@ -22,7 +22,6 @@ from warchest.engine.events import (
     happened,
     is_answered,
     is_still_due,
-    is_to_settle,
     judge,
     lapse,
     settle,
@@ -179,8 +178,9 @@ def _ask_ahead(run: Run, env: Env, it: AskAhead) -> None:
 
 
 def _pick(run: Run, env: Env, it: Pick) -> Stop | None:
-    if it.announcement is not None and run.in_option:
-        run.notes += run.machine.functions.notes(it.announcement)(run, env)
+    said, functions = it.announcement, run.machine.functions
+    if said is not None and run.in_option:
+        run.notes += (functions.known.get(id(said)) or functions.notes(said))(run, env)
     return offer(run, it, pick_candidates(run, env, it))
 
 
@@ -228,31 +228,27 @@ def _order_answers(run: Run, env: Env, it: OrderAnswers) -> Stop | None:
 
 def _call(run: Run, env: Env, it: CallAct) -> Stop | None:
     """Order an act. One in which nothing is to be chosen goes straight to its event."""
-    act = run.program.acts[it.verb]
-    inner = run.machine.functions.row(it.variables)(run, env)
+    act, functions = run.program.acts[it.verb], run.machine.functions
+    inner, said = (functions.known.get(id(it)) or functions.order(it))(run, env)
     for place in it.living:
         if inner[place] < 0:
             lapse(run, it.span)
             return None
-    if run.memory[POSTPONED] and any(not without_due(run, "piece", (inner[place],)) for place in open_living(act, it)):
+    if run.memory[POSTPONED] and any(not without_due(run, (inner[place],)) for place in open_living(act, it)):
         run.failure = None
         return FAIL
-    if it.announcement is not None and run.in_option:
-        run.notes += run.machine.functions.notes(it.announcement)(run, env)
-    if act.direct:
-        return _go_straight(run, env, it, act, inner[: act.way_place])
-    is_open = UNSET in inner
-    run.push(act.routine, inner, it.outs)
-    run.pc = 1 if act.rules and is_open else 0
-    return None
-
-
-def _go_straight(run: Run, env: Env, it: CallAct, act: Act, roles: Env) -> Stop | None:
+    if run.in_option:
+        run.notes += said
+    if not act.direct:
+        run.push(act.routine, inner, it.outs)
+        run.pc = 1 if act.rules and UNSET in inner else 0
+        return None
+    roles = inner[: act.way_place]
     if act.rules:
         run.failure = forbidden_by(run, roles, act)
         if run.failure is not None:
             return FAIL
-    if run.telling:
+    if act.told and not run.lookahead:
         happened(run, act, roles, 0, it.span)
     if act.stages is not None and is_answered(run, act, roles):
         run.push(act.stages, begun_stages(act, roles, 0), it.outs)
@@ -275,7 +271,7 @@ def _carry_out_plain(run: Run, env: Env, it: CallAct, act: Act, roles: Env) -> N
     for source, target in it.outs:
         after[target] = done[source]
     run.env = tuple(after)
-    if is_to_settle(run):
+    if run.memory[UNSETTLED] and not run.memory[POSTPONED]:
         run.push(run.program.settling, ())
 
 
@@ -310,7 +306,7 @@ def _perform(run: Run, env: Env, it: PerformBlock) -> Stop | None:
         return FAIL
     if run.in_option:
         run.notes.append(WITHIN_ANY if routine.name in run.program.mattering.anyones else WITHIN)
-    if it.of_piece and run.telling:
+    if it.of_piece and not run.lookahead:
         run.tell(Performed, routine.instructions[-1].span, run.meant(number))
     run.push(routine, known)
     return None
@@ -392,7 +388,7 @@ def _body(run: Run, env: Env, it: Body) -> None:
 
 
 def _settle(run: Run, env: Env, it: Settle) -> None:
-    if is_to_settle(run):
+    if run.memory[UNSETTLED] and not run.memory[POSTPONED]:
         run.pc -= 1
         if not settle(run):
             run.pc += 1

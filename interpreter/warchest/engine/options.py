@@ -24,7 +24,6 @@ from warchest.engine.lookahead import (
     fence_answer,
     is_answering,
     nesting,
-    passed,
     resume,
 )
 from warchest.engine.permissions import WAYS, can_begin
@@ -119,16 +118,16 @@ class OptionSet:
         self._run: Run | None = None
         answering = is_answering(run, point)
         is_others = answering and decider_at(run, point) != active_of(run)
-        self._look(run, point, max(enough, ENOUGH) if is_others else enough)
+        self._look(run, point, max(enough, ENOUGH) if is_others else enough, answering)
         if answering and all(is_others and path.taken == (DECLINE,) for path in self.paths):
             # Whatever becomes of the work below, an answer can be given, and an offer to another player is made.
-            self._look(run, point, enough, alone=True)
+            self._look(run, point, enough, answering, alone=True)
 
-    def _look(self, run: Run, point: ChoicePoint, enough: int, alone: bool = False) -> None:
+    def _look(self, run: Run, point: ChoicePoint, enough: int, answering: bool, alone: bool = False) -> None:
         """Enumerate the paths; if `alone`, it is not asked what becomes of the work that waits below an answer."""
-        walk = _walked(run, point, alone, hasty=enough < EVERYTHING)
+        walk = _walked(run, point, answering, alone, hasty=enough < EVERYTHING)
         if walk.tangled:
-            walk = _walked(run, point, alone, hasty=False)
+            walk = _walked(run, point, answering, alone, hasty=False)
         self.paths, self.open, self.alike, self._ends = walk.paths, walk.open, walk.alike, walk.ends
         self._find(enough)
 
@@ -171,11 +170,11 @@ def _only(kept: Sequence[int], paths: Sequence[Path], unsure: set[int]) -> tuple
     return [paths[number] for number in kept], {place for place, number in enumerate(kept) if number in unsure}
 
 
-def _walked(run: Run, point: ChoicePoint, alone: bool, hasty: bool) -> _Walk:
+def _walked(run: Run, point: ChoicePoint, answering: bool, alone: bool, hasty: bool) -> _Walk:
     """Return the walk of all paths from a point; the run is left there."""
     candidates, mark, depth = run.candidates, run.mark(), run.lookahead
     run.lookahead += 1
-    run.declining = not is_answering(run, point)
+    run.declining = not answering
     run.in_option, run.hasty = True, run.lookahead if hasty else 0
     run.notes[:] = run.machine.choices[type(point)].context(run, point)
     walk = _Walk(run, decider_at(run, point), answer_depth(run, point))
@@ -340,7 +339,7 @@ class _Walk:
         self.alike |= isinstance(point, PickBranch)
         self.points.append(point)
         self.said.append(len(run.notes))
-        if ends_option(run, point):
+        if (point.ends or point.unless) and ends_option(run, point):
             fails = self._can_fail_behind()
             if run.hasty or not fails:
                 self._ends(point, candidates, taken, fails)
@@ -370,15 +369,19 @@ class _Walk:
             # Most kinds are only for those who bear something; the others would fail as soon as they are begun.
             acts, agent = run.program.acts, run.env[AGENT]
             candidates = [one for one in candidates if can_begin(run, agent, acts[point.kinds[one]])]
-        mark, parent, depth = run.mark(), run.parent, len(taken)
+        mark, parent, depth, lookahead = run.mark(), run.parent, len(taken), run.lookahead
         for candidate in candidates:
-            self.way[depth:] = [passed(run, point, candidate)]
+            self.way[depth:] = [Passed(point, run.env, parent, len(run.log), candidate)]
             failed = resume(run, point, candidate)
             declined = run.alone and candidate == DECLINE and isinstance(point, PickAnswer)
             if failed is None and not run.in_option and (declined or not run.can_fail()):
                 self._end((*taken, candidate), tuple(run.notes), None)
             else:
-                stop = failed if failed is not None else self._gone_on()
+                try:
+                    stop = failed if failed is not None else run.go()
+                except DeepError:
+                    # Work without an end cannot be done.
+                    run.lookahead, stop = lookahead, FAIL
                 if stop is not FAIL:
                     self._after(stop, (*taken, candidate))
                 elif run.failure is NO_END and answers_above(run, parent):
@@ -386,22 +389,12 @@ class _Walk:
                     self._end((*taken, candidate), tuple(run.notes), None)
             run.undo(mark)
 
-    def _gone_on(self) -> Stop:
-        """Go on to the next stop; work without an end cannot be done."""
-        run, depth = self.run, self.run.lookahead
-        try:
-            return run.go()
-        except DeepError:
-            run.lookahead = depth
-            return FAIL
-
     def _after(self, stop: Stop, taken: tuple[int, ...]) -> None:
         """Go on from where taking a candidate has led."""
-        run = self.run
-        fails = stop is OPEN
-        if self._goes_on(stop):
-            assert not isinstance(stop, Signal)
-            self.from_point(stop, taken)
+        run, fails = self.run, stop is OPEN
+        point = stop if not isinstance(stop, Signal) and run.in_option and not stop.by_chance else None
+        if point is not None and decider_at(run, point) == self.decider:
+            self.from_point(point, taken)
             return
         if self._met_before(taken) is not None:
             return
@@ -416,12 +409,6 @@ class _Walk:
                     return
                 fails = False
         self._end(taken, tuple(run.notes), None, self._here(None) if fails else None)
-
-    def _goes_on(self, stop: Stop) -> bool:
-        """Whether an option goes on with the choice where the run has stopped."""
-        if isinstance(stop, Signal) or not self.run.in_option or stop.by_chance:
-            return False
-        return decider_at(self.run, stop) == self.decider
 
     def _here(self, point: ChoicePoint | None) -> End:
         """Return the end of a path where the run stands now."""

@@ -76,10 +76,15 @@ def forbids(run: Run, roles: Env, act: Act, rule: Rule) -> bool:
 
 def forbidden_by(run: Run, roles: Env, act: Act) -> Rule | None:
     """Return the first rule that forbids an act with its roles; None if none does."""
-    test = run.machine.functions.test
+    functions, memory, first = run.machine.functions, run.memory, run.program.layout.of_document
     for rule in act.rules:
-        # Most rules are on no document; asking them here spares a call.
-        if test(rule.condition)(run, roles) if rule.carrier < 0 else forbids(run, roles, act, rule):
+        if rule.carrier < 0:
+            is_so = (functions.known.get(id(rule.condition)) or functions.test(rule.condition))(run, roles)
+        else:
+            # Nothing bears most documents; a rule on one of these can only be about a token.
+            about_token = act.bases[AGENT + rule.this_role] == "token"
+            is_so = (about_token or memory[first + rule.carrier]) and forbids(run, roles, act, rule)
+        if is_so:
             if run.refusing is not None:
                 run.refusing(run, act, roles)
             return rule
@@ -94,12 +99,12 @@ def all_forbidding(run: Run, roles: Env, act: Act) -> list[Rule]:
 # ---- what is permitted
 
 
-def without_due(run: Run, base: str, found: Sequence[int]) -> Sequence[int]:
-    """Return candidates without the pieces that something follows for as soon as the event under way lets it.
+def without_due(run: Run, found: Sequence[int]) -> Sequence[int]:
+    """Return pieces without those that something follows for as soon as the event under way lets it.
 
     A unit that has lost all it is made of is no target any more, although its event is not over.
     """
-    if base != "piece" or not found or not (run.memory[POSTPONED] or run.program.falls_wait):
+    if not found or not (run.memory[POSTPONED] or run.program.falls_wait):
         return found
     about_pieces = [one.rule.among for one in run.program.state_rules if one.rule.among.var.base == "piece"]
     due = {piece for among in about_pieces for piece in run.machine.functions.members(among)(run, NOBODY)}
@@ -125,9 +130,9 @@ def role_candidates(run: Run, env: Env, point: PickRole) -> Sequence[int]:
     Rules that forbid are left to the last role that is still to be filled.
     """
     act = run.program.acts[point.verb]
-    found = without_due(run, act.bases[point.place], _permitted(run, env, act, point.role))
-    if act.bases[point.place] == "piece" and len(found) > 1:
-        found = by_place(run, run.program.layout, found)
+    found = _permitted(run, env, act, point.role)
+    if act.bases[point.place] == "piece":
+        found = by_place(run, run.program.layout, without_due(run, found))
     if not found or not act.rules:
         return found
     before, after = env[: point.place], env[point.place + 1 : act.way_place]
@@ -148,7 +153,10 @@ def _permitted(run: Run, env: Env, act: Act, role: int) -> Sequence[int]:
 
 def pick_candidates(run: Run, env: Env, point: Pick) -> Sequence[int]:
     """Return the members of a set, without those with which the act that they are chosen for is forbidden."""
-    found = without_due(run, point.base, ordered_members(run, env, point.among))
+    functions, among = run.machine.functions, point.among
+    found = (functions.known.get(id(among)) or functions.members(among))(run, env)
+    if among.var.base == "piece":
+        found = by_place(run, run.program.layout, without_due(run, found))
     if point.verb < 0 or not found or not run.program.acts[point.verb].rules:
         return found
     act = run.program.acts[point.verb]
@@ -173,7 +181,9 @@ def ways_of(run: Run, env: Env, act: Act) -> list[int]:
                 found.append(number * WAYS + 1 + env[THIS])
             continue
         bearers = memory[first + way.carrier]
-        if bearers and act.by_piece:
+        if not bearers:
+            continue
+        if act.by_piece:
             # A piece acts in ways of its own, not in those of another one.
             bearers = 1 << env[AGENT] if env[AGENT] >= 0 and bearers >> env[AGENT] & 1 else 0
         for piece in by_place(run, run.program.layout, members_of(bearers)):

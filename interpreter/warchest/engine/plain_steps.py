@@ -24,8 +24,8 @@ from warchest.engine.lookahead import is_over
 from warchest.engine.permissions import decider_of
 from warchest.engine.runs import DONE, FAIL, HORIZON, Env, Run, Stop, frames
 from warchest.ir import steps as ir
-from warchest.ir.ruleset import FIXED, MANNER
-from warchest.ir.values import NOTHING, Holder, Parameter, Value, Var
+from warchest.ir.ruleset import FIXED
+from warchest.ir.values import NOTHING, Parameter, Value, Var
 from warchest.lowering.code import Plain
 from warchest.lowering.layout import (
     DOCUMENT,
@@ -49,24 +49,10 @@ def _value(run: Run, env: Env, node: Value) -> int:
     return run.machine.functions.value(node)(run, env)
 
 
-def _holder(run: Run, env: Env, node: Holder | None, manner: int) -> int:
-    """Return the holder that tokens go into, with the face that an adverb says; NOTHING if that is nobody's."""
-    if node is None:
-        return NOWHERE
-    face = max(env[MANNER] if manner == ir.INHERITED else manner, 0)
-    return run.machine.functions.holder(node)(run, env, face)
-
-
 def _is_gone(run: Run, token: int) -> bool:
     """Whether there is no such token: there never was one, or something on the way has taken it."""
     layout = run.program.layout
     return token < 0 or (token >= layout.documents and not run.memory[layout.tokens + token])
-
-
-def _keep_token(run: Run, node: Value, moved: int) -> None:
-    """Let a variable that names a token name it as it is called where it has gone."""
-    if isinstance(node, Var) and node.base == "token":
-        run.put(node.id, moved)
 
 
 # ---- tokens
@@ -75,33 +61,36 @@ def _keep_token(run: Run, node: Value, moved: int) -> None:
 def _move_token(run: Run, env: Env, it: Plain) -> None:
     step, layout = it.step, run.program.layout
     assert isinstance(step, ir.MoveToken)
-    holder = _holder(run, env, step.into, step.manner)
     if it.announces and run.in_option:
         run.notes.append(("act?", "put", 0))
-    token = _value(run, env, step.token)
+    holder, token = run.machine.functions.holder(step)(run, env), _value(run, env, step.token)
     # Its goal is a piece that has left the board, or a zone that is nobody's or full; or the token is gone.
-    if holder < 0 or _is_gone(run, token) or not effects.has_room(run, layout, token, holder, 1):
+    moved = NOTHING if holder < 0 or _is_gone(run, token) else effects.move_tokens(run, layout, token, holder)
+    if moved < 0:
         lapse(run, step.span)
         return
-    _keep_token(run, step.token, effects.move_token(run, layout, token, holder))
-    if run.telling:
+    if isinstance(step.token, Var) and step.token.base == "token":
+        # The variable names the token as it is called where it has gone.
+        run.put(step.token.id, moved)
+    if not run.lookahead:
         run.tell(TokenMoved, step.span, token, holder)
 
 
 def _move_all(run: Run, env: Env, it: Plain) -> None:
     step, layout = it.step, run.program.layout
     assert isinstance(step, ir.MoveAll)
-    holder = _holder(run, env, step.into, step.manner)
+    holder = run.machine.functions.holder(step)(run, env)
     if holder < 0:
         lapse(run, step.span)
         return
     left = step.count if step.count >= 0 else 1 << 30
     for token in run.machine.functions.members(step.tokens)(run, env):
         count = min(run.memory[layout.tokens + token], left)
-        if not effects.has_room(run, layout, token, holder, count):
+        if count <= 0:
+            continue
+        if effects.move_tokens(run, layout, token, holder, count) < 0:
             lapse(run, step.span)
-        elif count > 0:
-            effects.move_tokens(run, layout, token, holder, count)
+        else:
             left -= count
             run.tell(TokenMoved, step.span, token, holder, count)
 
@@ -109,12 +98,11 @@ def _move_all(run: Run, env: Env, it: Plain) -> None:
 def _make_tokens(run: Run, env: Env, it: Plain) -> None:
     step, layout = it.step, run.program.layout
     assert isinstance(step, ir.MakeTokens)
-    document, holder = _value(run, env, step.document), _holder(run, env, step.into, 0)
+    document, holder = _value(run, env, step.document), run.machine.functions.holder(step)(run, env)
     count = run.catalogue["number", step.key][document] if step.count is None else _value(run, env, step.count)
-    if holder < 0 or not effects.has_room(run, layout, document, holder, count):
+    if holder < 0 or not effects.add_tokens(run, layout, holder, document, count):
         lapse(run, step.span)
         return
-    effects.add_tokens(run, layout, holder, document, count)
     if count:
         run.tell(TokenMoved, step.span, NOWHERE * layout.documents + document, holder, count)
 
@@ -132,10 +120,10 @@ def _raise_piece(run: Run, env: Env, it: Plain) -> None:
     owner, document = _value(run, env, step.owner), token % layout.documents
     piece = effects.new_piece(run, layout, step.kind, document, space, owner)
     run.put(step.result.id, piece)
-    moved = effects.move_token(run, layout, token, layout.first_piece_holder + piece)
+    moved = effects.move_tokens(run, layout, token, layout.first_piece_holder + piece)
     if isinstance(step.token, Var):
         run.put(step.token.id, moved)
-    if run.telling:
+    if not run.lookahead:
         run.tell(Placed, step.span, run.meant(piece), token)
 
 
@@ -146,7 +134,7 @@ def _move_piece(run: Run, env: Env, it: Plain) -> None:
     if piece < 0 or space < 0 or effects.taken(run, layout, run.memory[layout.piece(piece) + KIND], space, piece):
         lapse(run, step.span)
         return
-    if run.telling:
+    if not run.lookahead:
         run.tell(Moved, step.span, run.meant(piece), space)
     effects.move_piece(run, layout, piece, space)
 
@@ -173,7 +161,7 @@ def _remove_piece(run: Run, env: Env, it: Plain) -> None:
         return
     if run.onlooker is not None and run.program.falls < 0:
         _show_fall(run, env, piece)
-    if run.telling:
+    if not run.lookahead:
         clause = _removing(run, step)
         run.tell(Removed, clause, run.meant(piece))
         for cell in layout.holder_cells(layout.first_piece_holder + piece):
@@ -252,7 +240,7 @@ def _set_field(run: Run, env: Env, it: Plain) -> None:
     if old == value:
         return
     # Stages of events set values of acts, which begin and end with these.
-    is_told = run.telling and not run.code.stages
+    is_told = not run.lookahead and not run.code.stages
     whose = (_value(run, env, step.of) if step.of is not None else 0) if is_told else NOTHING
     run.log.append((cell, old))
     run.memory[cell] = value
@@ -310,7 +298,7 @@ def _end_grants(run: Run, env: Env, it: Plain) -> None:
             continue
         piece, what, amount = memory[record + 1 : record + 4]
         effects.end_record(run, layout, record)
-        if not run.telling:
+        if run.lookahead:
             continue
         if what >= 0:
             run.tell(Raised, step.span, run.meant(piece), what, -amount)
@@ -332,7 +320,7 @@ def _keep(run: Run, env: Env, it: Plain) -> None:
     assert isinstance(it.step, ir.Keep)
     var, value = it.step.var, _value(run, env, it.step.value)
     run.put(var.id, value)
-    if run.telling and run.code.origin == "hook" and var.base == "number":
+    if not run.lookahead and run.code.origin == "hook" and var.base == "number":
         roles = run.program.acts[run.code.verb].verb.roles
         if var.id - FIXED < len(roles):
             run.tell(NumberChanged, it.step.span, roles[var.id - FIXED].noun, value)

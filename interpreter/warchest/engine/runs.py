@@ -17,8 +17,9 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from warchest.engine.history import Happened
 from warchest.ir.ruleset import Rule, Ruleset
+from warchest.ir.steps import MakeTokens, MoveAll, MoveToken, SetField
 from warchest.ir.values import NOTHING
-from warchest.lowering.code import OWN, Act, Announcement, ChoicePoint, Note, Outs, Routine
+from warchest.lowering.code import OWN, Act, Announcement, CallAct, ChoicePoint, Note, Outs, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.gone import digits_of
 from warchest.lowering.layout import DOCUMENT, ENDED, NATURE, SCRATCH, LastKnown
@@ -89,15 +90,19 @@ Stop: TypeAlias = Signal | ChoicePoint
 Handler: TypeAlias = Callable[["Run", Env, Any], "Stop | None"]
 """Carries out one kind of instruction; None to go on."""
 Mark: TypeAlias = tuple[Any, ...]
+FENCED = -1
+"""The first part of the copy-out of a routine of which a look-ahead tries no more than a part; the second is its fence."""
 IDLE = Routine("idle", "game", -1, ())
 """The code of a run that has nothing left to do."""
 
 
-def frames(top: Frame | None) -> Iterator[Frame]:
-    """Yield a frame and all that waits below it, the innermost first."""
+def frames(top: Frame | None) -> list[Frame]:
+    """Return a frame and all that waits below it, the innermost first."""
+    found = list[Frame]()
     while top is not None:
-        yield top
+        found.append(top)
         top = top.parent
+    return found
 
 
 class Overfull(RuntimeError):
@@ -164,6 +169,10 @@ Onlooker: TypeAlias = Callable[["Run", Act, Env], None]
 class Functions(Protocol):
     """Values, conditions and sets as functions of a run and variables."""
 
+    @property
+    def known(self) -> Mapping[int, Callable[..., Any]]:
+        """Those made so far, by the identity of their nodes: to look here first spares a call where there are many."""
+
     def value(self, node: Any) -> Callable[[Run, Env], int]:
         """Return the function of a value."""
 
@@ -185,13 +194,16 @@ class Functions(Protocol):
     def row(self, nodes: Any) -> Callable[[Run, Env], Env]:
         """Return the function of several values in a row."""
 
+    def order(self, order: CallAct) -> Callable[[Run, Env], tuple[Env, Sequence[Note]]]:
+        """Return the function of the variables of an order, and of the notes about it in an option."""
+
     def notes(self, announcement: Announcement) -> Callable[[Run, Env], Sequence[Note]]:
         """Return the function that notes an order in an option."""
 
-    def holder(self, node: Any) -> Callable[[Run, Env, int], int]:
-        """Return the function of the holder that tokens go into; it takes the face that they get, too."""
+    def holder(self, step: MoveToken | MoveAll | MakeTokens) -> Callable[[Run, Env], int]:
+        """Return the function of the holder that the tokens of a step go into, with the face that they get there."""
 
-    def cell(self, step: Any) -> Callable[[Run, Env], int]:
+    def cell(self, step: SetField) -> Callable[[Run, Env], int]:
         """Return the function of the cell of the field that a step sets."""
 
 
@@ -348,15 +360,13 @@ class Run:
 
     # ---- the log of what happens
 
-    @property
-    def telling(self) -> bool:
-        """Whether what happens now is told: it really happens, and somebody may want to read of it."""
-        return not self.lookahead and not self.silent
-
     def tell(
         self, kind: Callable[..., Happened], clause: Span | None, *told: object, cause: Span | None = None
     ) -> None:
-        """Tell of something that a clause orders, if it really happens; its cause is the text that ordered the act."""
+        """Tell of something that a clause orders, if it really happens; its cause is the text that ordered the act.
+
+        Callers that have to find out what to tell ask first whether it is only tried (`lookahead`).
+        """
         if not self.lookahead and not self.silent:
             self.history.append(kind(clause, cause or self.ordering, *told))
 
@@ -364,7 +374,7 @@ class Run:
     def ordering(self) -> Span | None:
         """The text that ordered the act, or began the hook, that is under way; None where nothing did."""
         below = self.parent
-        return below.code.clause(below.pc - 1) if below is not None and below.pc > 0 else None
+        return below.code.instructions[below.pc - 1].span if below is not None and below.pc > 0 else None
 
     def meant(self, piece: int) -> LastKnown:
         """Return the record that says which piece is meant, or was meant where it has gone."""
@@ -389,11 +399,9 @@ class Run:
         failure = self.code.instructions[self.pc].failure
         if failure is not Failure.NEVER:
             return failure is Failure.MAY
-        return not _is_fenced(self.outs) and self.below_can_fail()
-
-    def below_can_fail(self) -> bool:
-        """Whether anything that waits below what is being carried out could turn out impossible."""
-        parent = self.parent
+        parent, outs = self.parent, self.outs
+        if outs and outs[0][0] == FENCED:
+            return False
         if self.below[0] is not parent:
             self.below = parent, _can_fail(parent)
         return self.below[1]
@@ -503,22 +511,13 @@ def _longest(texts: Iterator[tuple[Routine, Span | None]]) -> Span | None:
     return max(told, key=lambda one: one[:2])[2] if told else None
 
 
-def _is_fenced(outs: Outs) -> bool:
-    """Whether a look-ahead is about no more than a part of the routine with this copy-out."""
-    return bool(outs) and outs[0][0] == FENCED
-
-
-FENCED = -1
-"""The first part of the copy-out of a routine that is partly tried by itself; the second is its fence."""
-
-
 def _can_fail(frame: Frame | None) -> bool:
     """Whether anything could turn out impossible in a frame from where it waits on, and in all below it."""
     while frame is not None:
         failure = frame.code.instructions[frame.pc].failure
         if failure is not Failure.NEVER:
             return failure is Failure.MAY
-        if _is_fenced(frame.outs):
+        if frame.outs and frame.outs[0][0] == FENCED:
             return False
         frame = frame.parent
     return False

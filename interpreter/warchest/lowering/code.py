@@ -557,6 +557,8 @@ class Act:
     """The fields in which its values are kept while its event is under way."""
     unfilled: tuple[int, ...] = field(init=False)
     """The roles where nobody has filled any: those that can be chosen wait for that."""
+    told: bool = field(init=False)
+    """Whether the log tells it, which leaves out acts of the game and of the machine, and moments of acts."""
 
     def __post_init__(self) -> None:
         verb = self.verb
@@ -568,6 +570,7 @@ class Act:
             place for place, one in enumerate(verb.roles, FIXED) if one.base == "piece" and not verb.is_source(one)
         )
         self.affected = next(pieces, NOTHING)
+        self.told = verb.by != "game" and not verb.built_in and verb.moment_of < 0
 
     @property
     def judged_place(self) -> int:
@@ -578,11 +581,6 @@ class Act:
     def judges(self) -> bool:
         """Whether the stages of its event begin with a judgement, kept in the variable `judged_place`."""
         return bool(self.judged)
-
-    @property
-    def told(self) -> bool:
-        """Whether the log tells it, which leaves out acts of the game and of the machine, and moments of acts."""
-        return self.verb.by != "game" and not self.verb.built_in and self.verb.moment_of < 0
 
 
 @record()
