@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from warchest.engine.events import answering, begin_hook, enter, hook_env, is_under_way, lapse
+from warchest.engine.events import (
+    answering,
+    begin_hook,
+    begun_stages,
+    happened,
+    hook_env,
+    is_answered,
+    is_under_way,
+    lapse,
+    show,
+)
 from warchest.engine.history import Answered, Replaced, Unordered
 from warchest.engine.lookahead import AT_END, can_finish, can_reach, is_fenced
 from warchest.engine.permissions import (
@@ -58,6 +68,18 @@ def said_of(act: Act, env: Env) -> list[Note]:
         if env[FIXED + number] >= 0 and not role.is_quantity:
             notes.append((role_key(role.word, role.noun), role.base, env[FIXED + number]))
     return notes
+
+
+def enter(run: Run, roles: Env, act: Act, way: int) -> None:
+    """Put the event of an act, done in one of its ways, in the place of the act."""
+    if act.told and not run.lookahead:
+        happened(run, act, roles, way)
+    if act.stages is not None and is_answered(run, act, roles):
+        run.replace(act.stages, begun_stages(act, roles, way))
+    else:
+        if run.onlooker is not None:
+            show(run, act, roles, replacing=True)
+        run.replace(act.ways[way].routine, roles)
 
 
 class _Chosen(Choice):

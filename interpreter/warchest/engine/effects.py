@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from warchest.engine.runs import Frame, Overfull, Run
+from warchest.engine.runs import Frame, Overfull, Run, frames
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS
 from warchest.lowering.gone import code_of
@@ -206,7 +206,12 @@ def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
 
 
 def move_tokens(run: Run, layout: Layout, token: int, holder: int, count: int = 1) -> int:
-    """Take some of a token to a holder; return it as it is called there, NOTHING where the holder has no room for it."""
+    """Take some of a token to a holder; return it as it is called there.
+
+    NOTHING is moved, and returned, where there is no such holder, no such token any more, or no room for it.
+    """
+    if holder < 0 or is_gone(run, layout, token):
+        return NOTHING
     memory, log = run.memory, run.log
     source, document = divmod(token, layout.documents)
     moved = holder * layout.documents + document
@@ -222,6 +227,11 @@ def move_tokens(run: Run, layout: Layout, token: int, holder: int, count: int = 
     if layout.watched_holders[source] or layout.watched_holders[holder]:
         run.set(UNSETTLED, 1)
     return moved
+
+
+def is_gone(run: Run, layout: Layout, token: int) -> bool:
+    """Whether there is no such token: there never was one, or something on the way has taken it."""
+    return token < 0 or (token >= layout.documents and not run.memory[layout.tokens + token])
 
 
 def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int) -> bool:
@@ -416,27 +426,26 @@ def _only_remember(run: Run, layout: Layout, one: Leaving) -> None:
     for cell in layout.parts:
         if run.memory[cell] == one.piece:
             run.set(cell, one.code)
-    if run.top is not None:
-        run.put_back(forget(run.top, one))
+    run.put_back(forget(run.top, one))
 
 
-def forget(frame: Frame, one: Leaving) -> Frame:
+def forget(top: Frame | None, one: Leaving) -> Frame | None:
     """Return the stack with the code of a piece in place of each mention; tokens it was made of are nowhere now.
 
-    Frames that do not mention it stay the same.
+    Frames that do not mention it stay the same, up to the first that does.
     """
-    below, code = frame.parent, frame.code
-    parent = forget(below, one) if below is not None else None
-    env = frame.env
-    if code.nested or one.piece in env:
-        left = list(env)
-        for place in code.mentions:
-            if left[place] != NOTHING:
-                left[place] = _forgotten(left[place], code.bases[place], one)
-        env = tuple(left)
-    elif parent is below:
-        return frame
-    return Frame(parent, code, frame.pc, env, frame.outs)
+    below: Frame | None = None
+    for frame in reversed(frames(top)):
+        code, env = frame.code, frame.env
+        if code.nested or one.piece in env:
+            left = list(env)
+            for place in code.mentions:
+                if left[place] != NOTHING:
+                    left[place] = _forgotten(left[place], code.bases[place], one)
+            env = tuple(left)
+        is_same = env == frame.env and below is frame.parent
+        below = frame if is_same else frame._replace(parent=below, env=env)
+    return below
 
 
 def _forgotten(value: object, base: str, one: Leaving) -> object:

@@ -55,14 +55,6 @@ def standing(memory: list[int], at: int, spaces: Iterable[int]) -> int:
     return mask
 
 
-def tokens(memory: list[int], rows: Iterable[Cells]) -> list[int]:
-    """Return the different tokens in some holders."""
-    found: list[int] = []
-    for cells, numbers in rows:
-        found += compress(numbers, memory[cells])
-    return found
-
-
 def way_through(
     neighbours: Sequence[Sequence[int]], origin: int, goal: int, high: int, fits: Callable[[int], bool]
 ) -> bool:
@@ -549,6 +541,10 @@ class ExpressionWriter:
             )
         )
 
+    def tokens(self, rows: str) -> str:
+        """Return the expression for the different tokens in some holders, by the expression for their cells."""
+        return f"[token for cells, tokens in {rows} for token in compress(tokens, m[cells])]"
+
     def rows(self, nodes: Iterable[ir.Holder]) -> str:
         """Return the expression for the cells of some holders with the tokens they stand for, holder by holder."""
         parts = []
@@ -593,8 +589,8 @@ WRITTEN: dict[str, Callable[..., str]] = {
     "pieces of": ExpressionWriter._pieces_of,
     "pieces on": ExpressionWriter._pieces_on,
     "pieces near": lambda write, *ring: f"standing(m, {write.layout.at}, {write._near(*ring)})",
-    "tokens": lambda write, holders: f"tokens(m, {write.rows(holders)})",
-    "everywhere": lambda write, noun: f"tokens(m, {write.constant(write._everywhere(noun))})",
+    "tokens": lambda write, holders: write.tokens(write.rows(holders)),
+    "everywhere": lambda write, noun: write.tokens(write.constant(write._everywhere(noun))),
     "everyone": ExpressionWriter._everyone,
     "beside": ExpressionWriter._beside,
 }
@@ -610,7 +606,7 @@ class Evaluator:
             "layout": layout,
             "members_of": members_of,
             "standing": standing,
-            "tokens": tokens,
+            "compress": compress,
             "way_through": way_through,
             "upheld": upheld,
             "caused_by": caused_by,
@@ -656,12 +652,18 @@ class Evaluator:
         """Return the function that notes an order in an option: its verb, and the roles that are settled."""
         return self.known.get(id(announcement)) or self._made(announcement, self.writer.notes(announcement))
 
-    def cell(self, step: SetField) -> Callable[[Run, Env], int]:
-        """Return the function that finds the cell of the field that a step sets."""
-        cell = self.writer.lowering.cell
-        return self.known.get(id(step)) or self._made(step, self.writer.text(cell(step.field, step.of)))
+    def setting(self, step: SetField) -> Callable[[Run, Env], tuple[int, int]]:
+        """Return the function that finds the cell of the field that a step sets, and its new value."""
+        write = self.writer
+        cell = write.text(write.lowering.cell(step.field, step.of))
+        return self.known.get(id(step)) or self._made(step, f"({cell}, {write.value(step.value)})")
 
-    def holder(self, step: MoveToken | MoveAll | MakeTokens) -> Callable[[Run, Env], int]:
+    def moving(self, step: MoveToken) -> Callable[[Run, Env], tuple[int, int]]:
+        """Return the function that finds the token that a step moves, and the holder that it goes into."""
+        write = self.writer
+        return self.known.get(id(step)) or self._made(step, f"({write.value(step.token)}, {write.destination(step)})")
+
+    def holder(self, step: MoveAll | MakeTokens) -> Callable[[Run, Env], int]:
         """Return the function of the holder that the tokens of a step go into; NOTHING if that is nobody's."""
         return self.known.get(id(step)) or self._made(step, self.writer.destination(step))
 

@@ -22,18 +22,6 @@ from warchest.source.text import Span
 # ---- from an act to its event
 
 
-def enter(run: Run, roles: Env, act: Act, way: int) -> None:
-    """Put the event of an act, done in one of its ways, in the place of the act."""
-    if act.told and not run.lookahead:
-        happened(run, act, roles, way)
-    if act.stages is not None and is_answered(run, act, roles):
-        run.replace(act.stages, begun_stages(act, roles, way))
-    else:
-        if run.onlooker is not None:
-            show(run, act, roles, replacing=True)
-        run.replace(act.ways[way].routine, roles)
-
-
 def begun_stages(act: Act, roles: Env, way: int) -> Env:
     """Return the variables of the stages of an event that begins."""
     kept = (NOTHING,) * len(act.values)
@@ -68,9 +56,12 @@ def is_answered(run: Run, act: Act, roles: Env) -> bool:
     """Whether any hook on the verb of an act may have somebody to carry it, or the act has values."""
     if act.awaits or act.values:
         return True
+    memory, first = run.memory, run.program.layout.of_document
     for hooks in run.program.answers[act.number].values():
         for bound in hooks:
-            if _may_answer(run, act, roles, bound):
+            # Nothing bears most documents; a hook on one of these can only be about a token.
+            is_borne = bound.hook.carrier < 0 or bound.about_token or memory[first + bound.hook.carrier]
+            if is_borne and _may_answer(run, act, roles, bound):
                 return True
     return False
 
@@ -88,8 +79,7 @@ def _may_answer(run: Run, act: Act, roles: Env, bound: BoundHook) -> bool:
             return True
     elif bearers:
         return True
-    is_token = role > 0 and run.program.acts[hook.verbs[0]].bases[AGENT + role] == "token"
-    return is_token and roles[AGENT + role] % run.program.layout.documents == hook.carrier
+    return bound.about_token and roles[AGENT + role] % run.program.layout.documents == hook.carrier
 
 
 def _is_apt(run: Run, roles: Env, bound: BoundHook) -> bool:

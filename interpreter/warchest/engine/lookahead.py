@@ -14,8 +14,6 @@ from warchest.engine.runs import (
     CERTAIN,
     FAIL,
     FENCED,
-    HORIZON,
-    OPEN,
     TRY,
     Env,
     Frame,
@@ -55,41 +53,6 @@ class Passed(NamedTuple):
 
 
 # ---- choice points
-
-
-def offer(run: Run, point: ChoicePoint, found: Sequence[int]) -> Stop | None:
-    """Stop at a point for a choice among candidates, or take the only one at once; FAIL where there is none.
-
-    A run that stops stands at the point from then on.
-    """
-    if len(found) > 1 or (found and run.memory[MUST_ASK]):
-        run.candidates = found
-        run.pc -= 1
-        return point
-    if found:
-        return _taken_at_once(run, point, found[0])
-    run.failure = point
-    return FAIL
-
-
-def _taken_at_once(run: Run, point: ChoicePoint, candidate: int) -> Stop | None:
-    """Take the only candidate; a look-ahead stops here if nothing after it can fail."""
-    if point.by_chance:
-        # What chance brings is not known before, even where it can bring only one thing.
-        run.in_option = False
-    failed = run.machine.choices[type(point)].take(run, point, candidate)
-    if (point.ends or point.unless) and ends_option(run, point):
-        ends, run.in_option = run.in_option, False
-        if failed is None and run.lookahead:
-            return horizon(run, ends)
-    return failed
-
-
-def horizon(run: Run, ends: bool) -> Signal | None:
-    """Return why a look-ahead stops behind a choice or an act that may end an option; None where it goes on."""
-    if not run.can_fail():
-        return HORIZON
-    return OPEN if ends and run.lookahead == run.hasty else None
 
 
 def resume(run: Run, point: ChoicePoint, candidate: int) -> Signal | None:

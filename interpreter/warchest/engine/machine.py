@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from warchest.engine.choices import (
     CHOICES,
@@ -10,6 +10,7 @@ from warchest.engine.choices import (
     asked_answers,
     can_answer,
     distinct,
+    enter,
     is_optional,
     next_hook,
     order_matters,
@@ -18,7 +19,6 @@ from warchest.engine.evaluation import Evaluator
 from warchest.engine.events import (
     answering,
     begun_stages,
-    enter,
     happened,
     is_answered,
     is_still_due,
@@ -28,7 +28,7 @@ from warchest.engine.events import (
     show,
 )
 from warchest.engine.history import Performed
-from warchest.engine.lookahead import AT_END, can_reach, horizon, offer
+from warchest.engine.lookahead import AT_END, can_reach, ends_option
 from warchest.engine.permissions import (
     decider_of,
     forbidden_by,
@@ -38,7 +38,7 @@ from warchest.engine.permissions import (
     without_due,
 )
 from warchest.engine.plain_steps import PLAIN
-from warchest.engine.runs import DONE, FAIL, FENCED, HORIZON, Env, Handler, Machine, Run, Stop
+from warchest.engine.runs import DONE, FAIL, FENCED, HORIZON, OPEN, Env, Handler, Machine, Run, Signal, Stop
 from warchest.ir.ruleset import AGENT
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import (
@@ -54,6 +54,7 @@ from warchest.lowering.code import (
     Branch,
     CallAct,
     Check,
+    ChoicePoint,
     Collect,
     Enter,
     Fence,
@@ -100,7 +101,8 @@ def _jump(run: Run, env: Env, it: Jump) -> None:
 
 
 def _branch(run: Run, env: Env, it: Branch) -> None:
-    if not run.machine.functions.test(it.condition)(run, env):
+    functions, condition = run.machine.functions, it.condition
+    if not (functions.known.get(id(condition)) or functions.test(condition))(run, env):
         run.pc = it.otherwise
 
 
@@ -175,6 +177,41 @@ def _ask_ahead(run: Run, env: Env, it: AskAhead) -> None:
 
 
 # ---- choice points
+
+
+def offer(run: Run, point: ChoicePoint, found: Sequence[int]) -> Stop | None:
+    """Stop at a point for a choice among candidates, or take the only one at once; FAIL where there is none.
+
+    A run that stops stands at the point from then on.
+    """
+    if len(found) > 1 or (found and run.memory[MUST_ASK]):
+        run.candidates = found
+        run.pc -= 1
+        return point
+    if found:
+        return _taken_at_once(run, point, found[0])
+    run.failure = point
+    return FAIL
+
+
+def _taken_at_once(run: Run, point: ChoicePoint, candidate: int) -> Stop | None:
+    """Take the only candidate; a look-ahead stops here if nothing after it can fail."""
+    if point.by_chance:
+        # What chance brings is not known before, even where it can bring only one thing.
+        run.in_option = False
+    failed = run.machine.choices[type(point)].take(run, point, candidate)
+    if (point.ends or point.unless) and ends_option(run, point):
+        ends, run.in_option = run.in_option, False
+        if failed is None and run.lookahead:
+            return horizon(run, ends)
+    return failed
+
+
+def horizon(run: Run, ends: bool) -> Signal | None:
+    """Return why a look-ahead stops behind a choice or an act that may end an option; None where it goes on."""
+    if not run.can_fail():
+        return HORIZON
+    return OPEN if ends and run.lookahead == run.hasty else None
 
 
 def _pick(run: Run, env: Env, it: Pick) -> Stop | None:
@@ -266,7 +303,7 @@ def _carry_out_plain(run: Run, env: Env, it: CallAct, act: Act, roles: Env) -> N
     """Carry out plain changes without a frame of their own; nothing is asked or answered on the way."""
     run.env = roles + (NOTHING,) * (len(act.ways[0].routine.bases) - len(roles))
     for instruction in act.plain:
-        run.machine.handlers[Plain](run, run.env, instruction)
+        run.machine.handlers[type(instruction.step)](run, run.env, instruction)
     done, after = run.env, list(env)
     for source, target in it.outs:
         after[target] = done[source]
@@ -436,6 +473,7 @@ def _opening(run: Run, env: Env, it: Opening) -> Stop | None:
 
 
 HANDLERS: Mapping[type, Handler] = {
+    **PLAIN,
     Jump: _jump,
     Branch: _branch,
     LoopTest: _until,
@@ -472,4 +510,4 @@ HANDLERS: Mapping[type, Handler] = {
     Finish: _finish,
     Opening: _opening,
 }
-"""The handler that carries out each kind of instruction."""
+"""The handler that carries out each kind of instruction, and each kind of plain step."""

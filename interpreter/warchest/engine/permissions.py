@@ -104,7 +104,7 @@ def without_due(run: Run, found: Sequence[int]) -> Sequence[int]:
 
     A unit that has lost all it is made of is no target any more, although its event is not over.
     """
-    if not found or not (run.memory[POSTPONED] or run.program.falls_wait):
+    if not (run.memory[POSTPONED] or run.program.falls_wait):
         return found
     about_pieces = [one.rule.among for one in run.program.state_rules if one.rule.among.var.base == "piece"]
     due = {piece for among in about_pieces for piece in run.machine.functions.members(among)(run, NOBODY)}
@@ -131,7 +131,7 @@ def role_candidates(run: Run, env: Env, point: PickRole) -> Sequence[int]:
     """
     act = run.program.acts[point.verb]
     found = _permitted(run, env, act, point.role)
-    if act.bases[point.place] == "piece":
+    if found and act.bases[point.place] == "piece":
         found = by_place(run, run.program.layout, without_due(run, found))
     if not found or not act.rules:
         return found
@@ -146,7 +146,8 @@ def _permitted(run: Run, env: Env, act: Act, role: int) -> Sequence[int]:
     for domain in act.domains[role]:
         for scope in scopes_of(run, env, act, domain):
             if asks_nothing(domain.applies) or functions.test(domain.applies)(run, scope):
-                members = functions.members(domain.among)(run, scope)
+                among = domain.among
+                members = (functions.known.get(id(among)) or functions.members(among))(run, scope)
                 found += [one for one in members if one not in found] if found else members
     return found
 
@@ -155,7 +156,7 @@ def pick_candidates(run: Run, env: Env, point: Pick) -> Sequence[int]:
     """Return the members of a set, without those with which the act that they are chosen for is forbidden."""
     functions, among = run.machine.functions, point.among
     found = (functions.known.get(id(among)) or functions.members(among))(run, env)
-    if among.var.base == "piece":
+    if found and among.var.base == "piece":
         found = by_place(run, run.program.layout, without_due(run, found))
     if point.verb < 0 or not found or not run.program.acts[point.verb].rules:
         return found

@@ -49,29 +49,24 @@ def _value(run: Run, env: Env, node: Value) -> int:
     return run.machine.functions.value(node)(run, env)
 
 
-def _is_gone(run: Run, token: int) -> bool:
-    """Whether there is no such token: there never was one, or something on the way has taken it."""
-    layout = run.program.layout
-    return token < 0 or (token >= layout.documents and not run.memory[layout.tokens + token])
-
-
 # ---- tokens
 
 
 def _move_token(run: Run, env: Env, it: Plain) -> None:
-    step, layout = it.step, run.program.layout
+    step, functions = it.step, run.machine.functions
     assert isinstance(step, ir.MoveToken)
     if it.announces and run.in_option:
         run.notes.append(("act?", "put", 0))
-    holder, token = run.machine.functions.holder(step)(run, env), _value(run, env, step.token)
-    # Its goal is a piece that has left the board, or a zone that is nobody's or full; or the token is gone.
-    moved = NOTHING if holder < 0 or _is_gone(run, token) else effects.move_tokens(run, layout, token, holder)
+    token, holder = (functions.known.get(id(step)) or functions.moving(step))(run, env)
+    moved = effects.move_tokens(run, run.program.layout, token, holder)
     if moved < 0:
+        # Its goal is a piece that has left the board, or a zone that is nobody's or full; or the token is gone.
         lapse(run, step.span)
         return
     if isinstance(step.token, Var) and step.token.base == "token":
         # The variable names the token as it is called where it has gone.
-        run.put(step.token.id, moved)
+        place = step.token.id
+        run.env = (*env[:place], moved, *env[place + 1 :])
     if not run.lookahead:
         run.tell(TokenMoved, step.span, token, holder)
 
@@ -86,7 +81,7 @@ def _move_all(run: Run, env: Env, it: Plain) -> None:
     left = step.count if step.count >= 0 else 1 << 30
     for token in run.machine.functions.members(step.tokens)(run, env):
         count = min(run.memory[layout.tokens + token], left)
-        if count <= 0:
+        if not count:
             continue
         if effects.move_tokens(run, layout, token, holder, count) < 0:
             lapse(run, step.span)
@@ -114,7 +109,7 @@ def _raise_piece(run: Run, env: Env, it: Plain) -> None:
     step, layout = it.step, run.program.layout
     assert isinstance(step, ir.RaisePiece)
     token, space = _value(run, env, step.token), _value(run, env, step.space)
-    if _is_gone(run, token) or space < 0 or effects.taken(run, layout, step.kind, space):
+    if effects.is_gone(run, layout, token) or space < 0 or effects.taken(run, layout, step.kind, space):
         lapse(run, step.span)
         return
     owner, document = _value(run, env, step.owner), token % layout.documents
@@ -230,12 +225,12 @@ def _change_owner(run: Run, env: Env, it: Plain) -> None:
 
 
 def _set_field(run: Run, env: Env, it: Plain) -> None:
-    step, layout = it.step, run.program.layout
+    step, layout, functions = it.step, run.program.layout, run.machine.functions
     assert isinstance(step, ir.SetField)
     if step.of is not None and _value(run, env, step.of) < 0:
         lapse(run, step.span)
         return
-    cell, value = run.machine.functions.cell(step)(run, env), _value(run, env, step.value)
+    cell, value = (functions.known.get(id(step)) or functions.setting(step))(run, env)
     old = run.memory[cell]
     if old == value:
         return

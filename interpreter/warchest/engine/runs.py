@@ -200,11 +200,14 @@ class Functions(Protocol):
     def notes(self, announcement: Announcement) -> Callable[[Run, Env], Sequence[Note]]:
         """Return the function that notes an order in an option."""
 
-    def holder(self, step: MoveToken | MoveAll | MakeTokens) -> Callable[[Run, Env], int]:
+    def holder(self, step: MoveAll | MakeTokens) -> Callable[[Run, Env], int]:
         """Return the function of the holder that the tokens of a step go into, with the face that they get there."""
 
-    def cell(self, step: SetField) -> Callable[[Run, Env], int]:
-        """Return the function of the cell of the field that a step sets."""
+    def moving(self, step: MoveToken) -> Callable[[Run, Env], tuple[int, int]]:
+        """Return the function of the token that a step moves, and of the holder that it goes into."""
+
+    def setting(self, step: SetField) -> Callable[[Run, Env], tuple[int, int]]:
+        """Return the function of the cell of the field that a step sets, and of its new value."""
 
 
 @dataclass(slots=True, eq=False)

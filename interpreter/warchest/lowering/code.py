@@ -191,6 +191,7 @@ class ChoicePoint(Instruction):
 
     `chooser` names who chooses, None where it is chance, or where the kind of choice says who. An option says a
     candidate under `key`. An option ends here if it `ends`, unless who acts bears one of the documents `unless`.
+    `by_chance`: chance decides; tokens count by their number then.
     """
 
     key: str = ""
@@ -198,11 +199,7 @@ class ChoicePoint(Instruction):
     chooser: Value | None = None
     ends: bool = False
     unless: tuple[int, ...] = ()
-
-    @property
-    def by_chance(self) -> bool:
-        """Whether chance decides."""
-        return False
+    by_chance: bool = False
 
 
 @record()
@@ -218,11 +215,6 @@ class Pick(ChoicePoint):
     announcement: Announcement | None
     verb: int
     variables: tuple[Value, ...]
-
-    @property
-    def by_chance(self) -> bool:
-        """Whether chance decides; tokens count by their number then."""
-        return self.chooser is None
 
 
 @record()
@@ -589,6 +581,7 @@ class BoundHook:
 
     `certain`: it cannot fail. `ended`: the clauses that it would end, if that is all it is for. `causes`: what must
     have ordered the event, as far as that stays so while it is under way; None where the hook asks for no cause.
+    `about_token`: its document is that of a token with which the act is done, so that no piece has to bear it.
     `lasting`: all that it says of the event stays so while that is under way. `awaited`: the event can bring a piece
     onto the board that carries it. `outs` are the numbers of the event that it changes, as they come back from it.
     `late` is the part of its condition that is about numbers of the event which earlier hooks can change; the rest, its
@@ -604,6 +597,7 @@ class BoundHook:
     causes: Condition | None
     lasting: bool
     awaited: bool
+    about_token: bool
     outs: Outs = ()
     early: Condition | None = None
     late: Condition | None = None

@@ -131,21 +131,8 @@ class StepLowering:
                 self._if_able(step, failure, rest)
             case ir.Foresee():
                 self._foresee(step, failure)
-            case ir.Choose(var, among, decider, key):
-                self._add(
-                    Pick(
-                        var.id,
-                        among,
-                        None,
-                        -1,
-                        (),
-                        key=key,
-                        base=var.base,
-                        chooser=decider,
-                        span=step.span,
-                        failure=failure,
-                    )
-                )
+            case ir.Choose():
+                self._choose(step, failure)
             case ir.Perform(block, of, by):
                 self._add(PerformBlock(block, of, by, base_of(of) == "piece", span=step.span, failure=failure))
                 self.waits(self.routine, self._here, "block", block, ())
@@ -365,6 +352,23 @@ class StepLowering:
         self.waits(self.routine, behind, "act", step.verb, outs)
         self.waits(self.routine, behind, "settling", 0, ())
 
+    def _choose(self, step: ir.Choose, failure: Failure) -> None:
+        self._add(
+            Pick(
+                step.var.id,
+                step.among,
+                None,
+                -1,
+                (),
+                key=step.key,
+                base=step.var.base,
+                chooser=step.decider,
+                by_chance=step.decider is None,
+                span=step.span,
+                failure=failure,
+            )
+        )
+
     def _pick(
         self,
         step: ir.Call,
@@ -384,6 +388,7 @@ class StepLowering:
                 key=key,
                 base=fill.var.base,
                 chooser=step.decider,
+                by_chance=step.decider is None,
                 ends=ends,
                 span=step.span,
                 failure=failure,

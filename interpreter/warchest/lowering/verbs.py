@@ -164,7 +164,8 @@ def bind_hook(
     awaited = hook.stage == "after" and hook.carrier >= 0 and comes(verb)
     changed = dict.fromkeys(one.var.id for one in changes_of_event(hook)) if hook.stage == "before" else ()
     outs = tuple((role, places[role - AGENT]) for role in changed if places[role - AGENT] >= 0)
-    return BoundHook(number, hook, routine, places, certain, ended, _causes(hook), lasting, awaited, outs)
+    token = hook.this_role > 0 and bases_of(ruleset.verbs[hook.verbs[0]])[AGENT + hook.this_role] == "token"
+    return BoundHook(number, hook, routine, places, certain, ended, _causes(hook), lasting, awaited, token, outs)
 
 
 def ask_late(hooks: dict[str, list[BoundHook]], values: Sequence[int]) -> None:

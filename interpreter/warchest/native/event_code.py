@@ -248,7 +248,6 @@ def write_answered(unit: Unit, act: Act) -> None:
     answers = [one for stage in unit.program.answers[act.number].values() for one in stage]
     for bound in answers:
         carrier, role = bound.hook.carrier, bound.hook.this_role
-        is_token = role > 0 and unit.program.acts[bound.hook.verbs[0]].bases[AGENT + role] == "token"
         if carrier >= 0:
             # Later on others can bear its text, because what happens can change them.
             early = role >= 0 and bound.hook.stage in ("before", "instead")
@@ -256,7 +255,7 @@ def write_answered(unit: Unit, act: Act) -> None:
             cell = f"m[{layout.of_document + carrier}]"
             of_piece = place >= 0 and act.bases[place] == "piece"
             tests.append(f"e[{place}] >= 0 && ({cell} >> (e[{place}] & 31) & 1)" if of_piece else cell)
-        if carrier >= 0 and is_token:
+        if carrier >= 0 and bound.about_token:
             tests.append(f"document_of(e[{AGENT + role}]) == {carrier}")
         elif carrier < 0 and bound.ended:
             tests.append(_lasting(bound))
