@@ -11,19 +11,14 @@ from warchest.ir.parts import nodes_in
 from warchest.ir.ruleset import Ruleset
 from warchest.ir.values import (
     AllSpaces,
-    Apart,
     Attribute,
-    Bearing,
     Compare,
-    Distance,
     Exists,
+    ExpressionPart,
     FieldOf,
     InPiece,
     InZone,
-    Passable,
     Pieces,
-    Ray,
-    Ring,
     Var,
 )
 
@@ -57,14 +52,9 @@ def watched_by(ruleset: Ruleset) -> Watched:
         stacks=any(isinstance(part, InPiece) for part in parts),
         arrivals=any(isinstance(part, Pieces) for part in parts),
         departures=any(isinstance(part, Pieces) for part in within),
-        places=any(_is_about_places(part) for part in parts),
+        places=any(isinstance(part, Attribute) and part.what == "space" for part in parts)
+        or "places" in {part.reads for part in parts if isinstance(part, ExpressionPart)},
     )
-
-
-def _is_about_places(part: Any) -> bool:
-    if isinstance(part, Attribute):
-        return part.what == "space"
-    return isinstance(part, Apart | Bearing | Distance | Passable | Ray | Ring)
 
 
 def _is_anywhere(part: Any) -> bool:

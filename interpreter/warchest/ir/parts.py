@@ -2,29 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from operator import attrgetter
+from operator import attrgetter, is_not
 from typing import Any, TypeVar
 
-from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Hook
-from warchest.ir.steps import Either, ForEach, If, IfAble, Keep, Offer, Order, SetField, Steps, Until
+from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Hook, Ruleset, Verb
+from warchest.ir.steps import (
+    BecomeKind,
+    Bound,
+    Call,
+    Choose,
+    ChosenRole,
+    Either,
+    EndGrants,
+    Fill,
+    ForEach,
+    If,
+    IfAble,
+    Keep,
+    Offer,
+    Order,
+    RaisePiece,
+    RemovePiece,
+    SetField,
+    Steps,
+    Until,
+    Usual,
+)
 from warchest.ir.values import (
     EVENT_VARIABLES,
     NOTHING,
     SET_VARIABLES,
+    AllSpaces,
     Attribute,
+    Base,
     Bearing,
+    CausedBy,
     Compare,
     Condition,
     Const,
     Earliest,
+    Everyone,
+    ExpressionPart,
     FieldOf,
+    Happening,
+    Holder,
+    InPiece,
     Latest,
+    Members,
     Parameter,
+    Pieces,
+    Set,
     SheetName,
     Sum,
+    Tokens,
     Value,
     Var,
 )
@@ -32,6 +65,8 @@ from warchest.source import records
 from warchest.source.text import Span
 
 _RulePart = TypeVar("_RulePart")
+_PLAIN = (str, int, type(None))
+"""The types of values without parts, which stay the same."""
 
 
 def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[Any]:
@@ -51,15 +86,19 @@ def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[A
 def substituted(node: Any, change: Callable[[Any], Any]) -> Any:
     """Return a part of the rules in which each part, the smallest first, is what `change` makes of it."""
     if isinstance(node, tuple | list):
-        return type(node)(substituted(one, change) for one in node)
+        parts = type(node)([one if isinstance(one, _PLAIN) else substituted(one, change) for one in node])
+        return parts if any(map(is_not, parts, node)) else node
     names = names_of(type(node))  # type: ignore[arg-type]
     if not names:
         return node
-    parts = {name: getattr(node, name) for name in names}
-    changed = {name: substituted(part, change) for name, part in parts.items()}
-    if any(changed[name] is not part for name, part in parts.items()):
-        node = replace(node, **changed)
-    return change(node)
+    changed = {}
+    for name in names:
+        part = getattr(node, name)
+        if not isinstance(part, _PLAIN):
+            new = substituted(part, change)
+            if new is not part:
+                changed[name] = new
+    return change(replace(node, **changed) if changed else node)
 
 
 @cache
@@ -80,12 +119,41 @@ def _parts(kind: type) -> Callable[[Any], Iterable[Any]] | None:
     return get if len(names) > 1 else lambda one: (get(one),)
 
 
-def variables_in(node: Any) -> set[int]:
+def reads_in(node: object) -> set[str]:
+    """Return all that the parts of values, sets and conditions in a part of the rules read of a position."""
+    return {part.reads for part in nodes_in(node) if isinstance(part, ExpressionPart)}
+
+
+def asks_of_events(node: object) -> bool:
+    """Whether a part of the rules asks about acts under way, or about the causes of acts."""
+    return not reads_in(node).isdisjoint(("cause", "events"))
+
+
+def causes_in(node: object) -> list[CausedBy]:
+    """Return the conditions on the causes of acts in a part of the rules."""
+    return [part for part in nodes_in(node) if isinstance(part, CausedBy)]
+
+
+def events_in(node: object) -> list[Happening]:
+    """Return the conditions on acts under way in a part of the rules."""
+    return [part for part in nodes_in(node) if isinstance(part, Happening)]
+
+
+def verbs_in(node: object) -> Iterator[int]:
+    """Yield the verbs that a part of the rules orders, answers or asks for."""
+    for one in nodes_in(node):
+        if isinstance(one, Call | Happening):
+            yield one.verb
+        elif isinstance(one, CausedBy | Hook):
+            yield from one.verbs
+
+
+def variables_in(node: object) -> set[int]:
     """Return the numbers of all variables that a part of the rules mentions."""
     return {part.id for part in nodes_in(node) if isinstance(part, Var)}
 
 
-def fields_in(node: Any) -> set[int]:
+def fields_in(node: object) -> set[int]:
     """Return the numbers of all fields that a part of the rules reads or sets."""
     return {part.field for part in nodes_in(node) if isinstance(part, FieldOf | SetField)}
 
@@ -115,6 +183,66 @@ def steps_in(steps: Steps) -> Iterator[Order]:
             yield from steps_in(branch)
 
 
+def calls_in(steps: Steps) -> list[Call]:
+    """Return the acts that steps order, also within other steps."""
+    return [step for step in steps_in(steps) if isinstance(step, Call)]
+
+
+def choices_of(step: Order) -> list[tuple[Var, Set]]:
+    """Return the variables that a step itself fills from sets, each with its set."""
+    parts = (step, *step.fills) if isinstance(step, Call) else (step,)
+    return [(one.var, one.among) for one in parts if hasattr(one, "among") and hasattr(one, "var")]
+
+
+def chosen_in(steps: Steps) -> dict[Var, Set]:
+    """Return the variables that steps fill by a choice of its own, each with its set."""
+    return {step.var: step.among for step in steps_in(steps) if isinstance(step, Choose)}
+
+
+def set_of(fill: Fill, chosen: Mapping[Var, Set]) -> Set | None:
+    """Return the set from which a role is filled, by its own words or by a choice before it."""
+    if isinstance(fill, Bound):
+        return chosen.get(fill.value) if isinstance(fill.value, Var) else None
+    return fill.among if isinstance(fill, ChosenRole) else None
+
+
+def kept_by(step: Order) -> list[Var]:
+    """Return the variables to which a step itself gives values: what it chooses, keeps, or hands back."""
+    parts = (step, *step.fills) if isinstance(step, Call) else (step,)
+    found = [getattr(part, name, None) for part in parts for name in ("var", "result")]
+    return [var for var in found if var is not None]
+
+
+def needed_by(step: Order) -> list[Value]:
+    """Return the things that have to be there for a step to do anything."""
+    return [one for name in step.needs for one in _things_of(getattr(step, name))]
+
+
+def _things_of(part: object) -> Iterator[Value]:
+    if isinstance(part, tuple):
+        for one in part:
+            yield from _things_of(one)
+    elif isinstance(part, Set):
+        yield from _things_of(part.members.holders if isinstance(part.members, Tokens) else ())
+    elif isinstance(part, Bound):
+        yield part.value
+    elif isinstance(part, InPiece):
+        yield part.piece
+    elif isinstance(part, Value):
+        yield part
+
+
+def goal_of(step: Order) -> Holder | None:
+    """Return the place that a step puts tokens into."""
+    into: Holder | None = getattr(step, "into", None)
+    return into
+
+
+def removed_by(step: Order) -> Value | None:
+    """Return the piece that a step takes off the board."""
+    return step.piece if isinstance(step, RemovePiece) else None
+
+
 def with_branches(step: Order, changed: Callable[[Steps], Steps]) -> Order:
     """Return a step with each of its branches changed."""
     match step:
@@ -140,15 +268,43 @@ def changes_of_event(hook: Hook) -> list[Keep]:
     return [one for one in nodes_in(hook.code.steps) if isinstance(one, Keep) and one.var.id in roles]
 
 
-def more_of(place: FieldOf, amount: Value, span: Span) -> SetField:
-    """Return the step that adds an amount to a field."""
-    more: Value = Sum((1, 1), (place, amount))
-    return SetField(place.field, place.of, more, span=span)
+def changed_by(value: Value, amount: Value, sign: int = 1) -> Value:
+    """Return a number that is greater by an amount than another one, or smaller where the sign is -1."""
+    return Sum((1, sign), (value, amount))
+
+
+def more_of(place: FieldOf, amount: Value, span: Span, sign: int = 1) -> SetField:
+    """Return the step that adds an amount to a field, or takes it away where the sign is -1."""
+    return SetField(place.field, place.of, changed_by(place, amount, sign), span=span)
 
 
 def one_more(place: FieldOf, span: Span) -> SetField:
     """Return the step that adds 1 to a field."""
     return more_of(place, Const(1, "number"), span)
+
+
+def clauses_ended(steps: Steps) -> frozenset[int]:
+    """Return the clauses whose grants end with some steps."""
+    return frozenset(step.clause for step in steps if isinstance(step, EndGrants))
+
+
+def kind_changes_in(steps: Steps, deep: bool = True) -> list[BecomeKind]:
+    """Return the steps by which pieces change their kinds; where it looks `deep`, also those within other steps."""
+    return [step for step in (steps_in(steps) if deep else steps) if isinstance(step, BecomeKind)]
+
+
+def kinds_of_nobody(ruleset: Ruleset) -> set[int]:
+    """Return the kinds of pieces that never belong to anybody."""
+    steps = [step for code in ruleset.codes() for step in steps_in(code.steps)]
+    raised = {(one.kind, one.owner) for one in steps if isinstance(one, RaisePiece)}
+    owned = {kind for kind, owner in raised if not isinstance(owner, Const) or owner.value >= 0}
+    return {kind for kind, _ in raised} - owned
+
+
+def asked_roles(call: Call, verb: Verb) -> set[int]:
+    """Return the roles of an act that are filled by a choice among what the rules permit, if they permit anything."""
+    permitted = {domain.role for domain in verb.domains}
+    return {number for number, fill in enumerate(call.roles) if isinstance(fill, Usual) and number in permitted}
 
 
 def with_values(node: Any, values: dict[int, Value]) -> Any:
@@ -170,7 +326,14 @@ def carried(part: _RulePart, this: Value, piece: Value | None = None) -> _RulePa
     return meant
 
 
-def next_set_variable(node: Any) -> int:
+def all_of(base: Base, kinds: tuple[int, ...]) -> Members:
+    """Return all pieces of some kinds, or all spaces, players, teams or directions."""
+    if base == "piece":
+        return Pieces(kinds)
+    return Everyone(base) if base in ("player", "team", "direction") else AllSpaces()
+
+
+def next_set_variable(node: object) -> int:
     """Return the number of a variable for the members of a set around a part of the rules, which it does not have."""
     numbers = [number for number in variables_in(node) if SET_VARIABLES <= number < EVENT_VARIABLES]
     return max(numbers, default=SET_VARIABLES - 1) + 1

@@ -348,6 +348,21 @@ class Ruleset:
         yield from (hook.code for hook in self.hooks)
         yield from (rule.code for rule in self.state_rules)
 
+    def texts(self) -> Iterator[tuple[int, Code, Hook | None]]:
+        """Yield the texts of documents, acts and answers, each with the document that carries it (-1: none).
+
+        An answer comes with its hook.
+        """
+        for number, sheet in enumerate(self.sheets):
+            yield from ((number, code, None) for code in sheet.blocks.values())
+        yield from ((way.carrier, way.code, None) for verb in self.verbs for way in verb.definitions)
+        yield from ((hook.carrier, hook.code, hook) for hook in self.hooks)
+
+    def kinds_of(self, document: int) -> tuple[int, ...]:
+        """Return the kinds of pieces that can be of a document; none for -1."""
+        sheet = self.sheets[document].kind if document >= 0 else ""
+        return tuple(number for number, one in enumerate(self.kinds) if sheet and one.sheet == sheet)
+
     def with_codes(self, change: Callable[[Code], Code]) -> Ruleset:
         """Return the rules with all code changed."""
         return replace(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from warchest.ir.values import Condition, Holder, Parameter, Set, Value, Var
 from warchest.source.records import record
@@ -13,11 +13,52 @@ INHERITED = -2
 """The manner of a step said without an adverb: that of the act it is a step of."""
 
 
+StepChange: TypeAlias = Literal[
+    "variables",
+    "tokens",
+    "new tokens",
+    "places",
+    "fields",
+    "owners",
+    "texts",
+    "lasting",
+    "arrivals",
+    "departures",
+    "knowledge",
+    "questions",
+    "time",
+    "line",
+    "game",
+    "anything",
+]
+"""The things that a step can change: among others `new tokens` that are made, the `places` of pieces, their `texts` and
+documents, the pieces that are there (`arrivals` and `departures`), all that is given for a time (`lasting`), whether
+the `line` of play exists, and `anything` where another text says it.
+"""
+_NOTHING: frozenset[StepChange] = frozenset()
+
+
+def _some(*changed: StepChange) -> frozenset[StepChange]:
+    return frozenset(changed)
+
+
+QUIET = _some("variables", "knowledge", "questions", "line")
+"""The changes after which a game is as it was before."""
+IN_PLACE = _some("variables", "tokens", "new tokens", "places", "fields", "owners")
+"""The changes that ask nobody, end nothing, and leave every piece on the board with its texts."""
+
+
 @record(kw_only=True)
 class Ordered:
-    """The base of all steps, each with the text that orders it."""
+    """The base of all steps, each with the text that orders it.
+
+    Each kind of step says what it `changes` by itself, and the names of the parts that it `needs`: without the things
+    in them it does nothing.
+    """
 
     span: Span = field(compare=False, repr=False)
+    changes: ClassVar[frozenset[StepChange]] = _NOTHING
+    needs: ClassVar[tuple[str, ...]] = ()
 
 
 @record()
@@ -64,6 +105,12 @@ class Call(Ordered):
     manner: int
     decider: Value
     result: Var | None
+    needs = ("agent", "roles")
+
+    @property
+    def fills(self) -> tuple[Fill, ...]:
+        """The fillings of the agent and of each role."""
+        return self.agent, *self.roles
 
 
 @record()
@@ -74,6 +121,8 @@ class Choose(Ordered):
     among: Set
     decider: Value | None
     key: str
+    changes = _some("variables")
+    needs = ("among",)
 
 
 @record()
@@ -83,6 +132,8 @@ class MoveToken(Ordered):
     token: Value
     into: Holder | None
     manner: int
+    changes = _some("tokens")
+    needs = ("into",)
 
 
 @record()
@@ -93,6 +144,8 @@ class MoveAll(Ordered):
     count: int
     into: Holder | None
     manner: int
+    changes = _some("tokens")
+    needs = ("tokens", "into")
 
 
 @record()
@@ -103,6 +156,8 @@ class MakeTokens(Ordered):
     key: str
     count: Value | None
     into: Holder
+    changes = _some("tokens", "new tokens")
+    needs = ("into",)
 
 
 @record()
@@ -111,6 +166,8 @@ class MovePiece(Ordered):
 
     piece: Value
     space: Value
+    changes = _some("places")
+    needs = ("piece",)
 
 
 @record()
@@ -119,6 +176,8 @@ class SwapPlaces(Ordered):
 
     piece: Value
     other: Value
+    changes = _some("places")
+    needs = ("piece", "other")
 
 
 @record()
@@ -133,6 +192,7 @@ class RaisePiece(Ordered):
     kind: int
     owner: Value
     result: Var
+    changes = _some("arrivals")
 
 
 @record()
@@ -140,6 +200,8 @@ class RemovePiece(Ordered):
     """A piece leaves the board; the tokens it is still made of leave with it."""
 
     piece: Value
+    changes = _some("departures")
+    needs = ("piece",)
 
 
 @record()
@@ -149,6 +211,8 @@ class SetField(Ordered):
     field: int
     of: Value | None
     value: Value
+    changes = _some("fields")
+    needs = ("of",)
 
 
 @record()
@@ -172,6 +236,8 @@ class Grant(Ordered):
     clause: int
     this: Value
     you: Value
+    changes = _some("lasting", "texts")
+    needs = ("piece",)
 
 
 @record()
@@ -184,6 +250,8 @@ class Prevail(Ordered):
     clause: int
     this: Value
     you: Value
+    changes = _some("lasting", "fields")
+    needs = ("piece",)
 
 
 @record()
@@ -192,6 +260,8 @@ class ChangeForm(Ordered):
 
     piece: Value
     document: Value
+    changes = _some("texts")
+    needs = ("piece",)
 
 
 @record()
@@ -200,6 +270,8 @@ class SwapForm(Ordered):
 
     piece: Value
     document: Value
+    changes = _some("texts")
+    needs = ("piece",)
 
 
 @record()
@@ -212,6 +284,8 @@ class BecomeKind(Ordered):
     piece: Value
     kind: int
     result: Var
+    changes = _some("arrivals", "departures")
+    needs = ("piece",)
 
 
 @record()
@@ -220,6 +294,8 @@ class ChangeOwner(Ordered):
 
     piece: Value
     owner: Value
+    changes = _some("owners")
+    needs = ("piece",)
 
 
 @record()
@@ -227,6 +303,7 @@ class Forget(Ordered):
     """The fields that last for some acts become as usual, for all pieces, unless one of the acts is under way."""
 
     verbs: tuple[int, ...]
+    changes = _some("fields", "lasting")
 
 
 @record()
@@ -235,6 +312,7 @@ class EndGrants(Ordered):
 
     clause: int
     when: Condition
+    changes = _some("lasting")
 
 
 @record()
@@ -243,6 +321,7 @@ class Keep(Ordered):
 
     var: Var
     value: Value
+    changes = _some("variables")
 
 
 @record()
@@ -252,6 +331,7 @@ class Perform(Ordered):
     block: str
     of: Value
     by: Value
+    changes = _some("anything")
 
 
 @record()
@@ -260,6 +340,7 @@ class See(Ordered):
 
     tokens: Set
     by: Value
+    changes = _some("knowledge")
 
 
 @record()
@@ -329,6 +410,7 @@ class Foresee(Ordered):
 
     var: Var
     steps: Steps
+    changes = _some("variables")
 
 
 @record()
@@ -336,6 +418,7 @@ class Must(Ordered):
     """A line of play in which the condition does not hold here does not exist."""
 
     condition: Condition
+    changes = _some("line")
 
 
 @record()
@@ -343,6 +426,7 @@ class Win(Ordered):
     """A team wins, and the game is over."""
 
     team: Value
+    changes = _some("game")
 
 
 @record()
@@ -350,6 +434,15 @@ class Clock(Ordered):
     """The game ends without a winner, a turn or a round begins, what comes next is asked in any case, or nothing."""
 
     what: Literal["end", "turn", "round", "choice", "nothing"]
+
+
+_BY_CLOCK: dict[str, frozenset[StepChange]] = {
+    "end": _some("game"),
+    "turn": _some("time"),
+    "round": _some("time"),
+    "choice": _some("questions"),
+    "nothing": _NOTHING,
+}
 
 
 Order: TypeAlias = (
@@ -386,6 +479,17 @@ Order: TypeAlias = (
     | Clock
 )
 Steps: TypeAlias = tuple[Order, ...]
+
+
+def changes_of(step: Order) -> frozenset[StepChange]:
+    """Return the things that a step itself changes, apart from the steps within it and from what an act does."""
+    return _BY_CLOCK[step.what] if isinstance(step, Clock) else step.changes
+
+
+def only_changes(step: Order, some: frozenset[StepChange]) -> bool:
+    """Whether a step changes something by itself, and nothing but `some` things."""
+    changed = changes_of(step)
+    return bool(changed) and changed <= some
 
 
 Origin: TypeAlias = Literal["verb", "hook", "block", "state", "game"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from warchest.source.records import record
 from warchest.source.text import Span
@@ -34,8 +34,37 @@ def steps_of(trail: int) -> list[int]:
     return [trail >> shift & TRAIL_MASK for shift in range(0, trail.bit_length(), TRAIL_BITS)]
 
 
+class ExpressionPart:
+    """The base of values, holders, sets and conditions. Each kind says what of a position it reads, besides its parts.
+
+    The `cause` is that of an act, and never changes; `events` are those under way, `places` those of pieces. What is
+    written on documents is in their `sheets`; the `texts` are those that pieces have, and the `board` is the same for a
+    whole game.
+    """
+
+    __slots__ = ()
+    reads: ClassVar[
+        Literal[
+            "",
+            "attributes",
+            "board",
+            "cause",
+            "events",
+            "fields",
+            "kinds",
+            "pieces",
+            "places",
+            "players",
+            "sheets",
+            "texts",
+            "tokens",
+            "zones",
+        ]
+    ] = ""
+
+
 @record()
-class Var:
+class Var(ExpressionPart):
     """A place for a value in a piece of code; `noun` is its name in texts."""
 
     id: int
@@ -44,7 +73,7 @@ class Var:
 
 
 @record()
-class Const:
+class Const(ExpressionPart):
     """A fixed value."""
 
     value: int
@@ -56,13 +85,14 @@ NO_PIECE = Const(NOTHING, "piece")
 
 
 @record()
-class FieldOf:
+class FieldOf(ExpressionPart):
     """A declared field, of something or (where `of` is None) of the game.
 
     `per` is the time for which the field counts acts: a `turn`, a `round` or a `game`; or `until`, where it keeps that
     something lasts.
     """
 
+    reads = "fields"
     field: int
     of: Value | None
     base: Base
@@ -70,7 +100,7 @@ class FieldOf:
 
 
 @record()
-class Latest:
+class Latest(ExpressionPart):
     """A part of the latest step of a trail, or nothing; `part` counts back from the last part."""
 
     trail: FieldOf
@@ -79,7 +109,7 @@ class Latest:
 
 
 @record()
-class Earliest:
+class Earliest(ExpressionPart):
     """The first step of a trail, or nothing; of a trail of places, the space of that step."""
 
     trail: FieldOf
@@ -87,7 +117,7 @@ class Earliest:
 
 
 @record()
-class Trail:
+class Trail(ExpressionPart):
     """A trail with one more step or, if `step` is empty, without its latest step; a step has `width` parts."""
 
     trail: FieldOf
@@ -96,7 +126,7 @@ class Trail:
 
 
 @record()
-class Attribute:
+class Attribute(ExpressionPart):
     """An attribute of a value that the machine itself knows.
 
     `what` is `document`, `nature` (the document that it is made of, whatever form it has), `owner`, `decider` (the
@@ -104,52 +134,58 @@ class Attribute:
     who is next, or was last) of a player, `left`, `right` or `opposite` of a direction.
     """
 
+    reads = "attributes"
     what: Literal["document", "nature", "owner", "decider", "space", "team", "left", "right", "opposite"]
     of: Value
     base: Base
 
 
 @record()
-class Bearing:
+class Bearing(ExpressionPart):
     """The direction in which a straight line leads from one space or piece to another; nothing where none does."""
 
+    reads = "places"
     origin: Value
     goal: Value
 
 
 @record()
-class Distance:
+class Distance(ExpressionPart):
     """The number of steps that lead from one space or piece to another; with `turns` also a piece's turns for it.
 
     Turns are counted as steps; a piece begins in its heading, and turns to the direction on its left or right.
     """
 
+    reads = "places"
     origin: Value
     goal: Value
     turns: bool
 
 
 @record()
-class SheetNumber:
+class SheetNumber(ExpressionPart):
     """A number written on a document, such as the number of its copies."""
 
+    reads = "sheets"
     key: str
     of: Value
 
 
 @record()
-class SheetName:
+class SheetName(ExpressionPart):
     """The document that a document names under a key; nothing where it names none."""
 
+    reads = "sheets"
     key: str
     of: Value
     base: Base = "document"
 
 
 @record()
-class Parameter:
+class Parameter(ExpressionPart):
     """The filling that a piece has for a parameter of a document that it bears."""
 
+    reads = "texts"
     document: int
     index: int
     piece: Value
@@ -157,12 +193,13 @@ class Parameter:
 
 
 @record()
-class PerDocument:
+class PerDocument(ExpressionPart):
     """A value that documents override: the first case whose document `of` is of, or bears, else `otherwise`.
 
     `of` is a piece or a document.
     """
 
+    reads = "sheets"
     of: Value
     cases: tuple[tuple[int, Value], ...]
     otherwise: Value
@@ -171,7 +208,7 @@ class PerDocument:
 
 
 @record()
-class Sum:
+class Sum(ExpressionPart):
     """Terms with their signs (1 or -1)."""
 
     signs: tuple[int, ...]
@@ -179,7 +216,7 @@ class Sum:
 
 
 @record()
-class Floored:
+class Floored(ExpressionPart):
     """A value, or a number where the value is less than that."""
 
     of: Value
@@ -187,12 +224,14 @@ class Floored:
 
 
 @record()
-class Size:
+class Size(ExpressionPart):
     """The number of members of a set; for tokens, the number of tokens."""
 
     of: Set
 
 
+TrailStep: TypeAlias = Latest | Earliest
+"""A step of a trail, or a part of one."""
 Value: TypeAlias = (
     Var
     | Const
@@ -217,18 +256,20 @@ Value: TypeAlias = (
 
 
 @record()
-class InZone:
+class InZone(ExpressionPart):
     """The zone of one player, of every player (`of` None, zone of players), or of the game; -1 is any face."""
 
+    reads = "zones"
     zone: int
     of: Value | None
     face: int = -1
 
 
 @record()
-class InPiece:
+class InPiece(ExpressionPart):
     """The tokens a piece is made of."""
 
+    reads = "tokens"
     piece: Value
 
 
@@ -239,23 +280,27 @@ Holder: TypeAlias = InZone | InPiece
 
 
 @record()
-class AllSpaces:
+class AllSpaces(ExpressionPart):
     """Every space of the board."""
+
+    reads = "board"
 
 
 @record()
-class Ring:
+class Ring(ExpressionPart):
     """The spaces from `low` to `high` away from `origin` (a space or a piece)."""
 
+    reads = "places"
     low: int
     high: int
     origin: Value
 
 
 @record()
-class Ray:
+class Ray(ExpressionPart):
     """The spaces from `low` to `high` away in a straight line: in one direction, or (None) in any."""
 
+    reads = "places"
     low: int
     high: int
     origin: Value
@@ -263,30 +308,33 @@ class Ray:
 
 
 @record()
-class Pieces:
+class Pieces(ExpressionPart):
     """All pieces of some kinds on the board."""
 
+    reads = "pieces"
     kinds: tuple[int, ...]
 
 
 @record()
-class Tokens:
+class Tokens(ExpressionPart):
     """The different tokens in some holders."""
 
     holders: tuple[Holder, ...]
 
 
 @record()
-class Everywhere:
+class Everywhere(ExpressionPart):
     """The different tokens that a noun is for, wherever they are. Only properties speak of these, which none plays."""
 
+    reads = "tokens"
     noun: str
 
 
 @record()
-class Everyone:
+class Everyone(ExpressionPart):
     """All players (in turn order, from the active one), all teams, or all directions."""
 
+    reads = "players"
     base: Literal["player", "team", "direction"]
 
 
@@ -294,7 +342,7 @@ Members: TypeAlias = AllSpaces | Ring | Ray | Pieces | Tokens | Everywhere | Eve
 
 
 @record()
-class Set:
+class Set(ExpressionPart):
     """Those members for which all filters hold; `var` is the member in the filters."""
 
     var: Var
@@ -307,7 +355,7 @@ class Set:
 
 
 @record()
-class Compare:
+class Compare(ExpressionPart):
     """Two values compared."""
 
     how: Literal["==", "!=", ">=", "<=", ">", "<"]
@@ -317,7 +365,7 @@ class Compare:
 
 
 @record()
-class All:
+class All(ExpressionPart):
     """Every one of the conditions holds (none: always)."""
 
     conditions: tuple[Condition, ...]
@@ -325,7 +373,7 @@ class All:
 
 
 @record()
-class Any:
+class Any(ExpressionPart):
     """At least one of the conditions holds."""
 
     conditions: tuple[Condition, ...]
@@ -333,7 +381,7 @@ class Any:
 
 
 @record()
-class Not:
+class Not(ExpressionPart):
     """The condition does not hold."""
 
     condition: Condition
@@ -341,7 +389,7 @@ class Not:
 
 
 @record()
-class Exists:
+class Exists(ExpressionPart):
     """The set has at least one member."""
 
     members: Set
@@ -349,18 +397,20 @@ class Exists:
 
 
 @record()
-class Tagged:
+class Tagged(ExpressionPart):
     """A space bears a tag of the board."""
 
+    reads = "board"
     tag: str
     space: Value
     span: Span = field(compare=False, repr=False)
 
 
 @record()
-class Listed:
+class Listed(ExpressionPart):
     """A space stands in a list of spaces on a document."""
 
+    reads = "board"
     key: str
     document: Value
     space: Value
@@ -368,30 +418,33 @@ class Listed:
 
 
 @record()
-class KindIs:
+class KindIs(ExpressionPart):
     """A piece is of one of some kinds."""
 
+    reads = "kinds"
     piece: Value
     kinds: tuple[int, ...]
     span: Span = field(compare=False, repr=False)
 
 
 @record()
-class Bears:
+class Bears(ExpressionPart):
     """A piece is of a document, or bears it."""
 
+    reads = "texts"
     piece: Value
     document: int
     span: Span = field(compare=False, repr=False)
 
 
 @record()
-class Upholds:
+class Upholds(ExpressionPart):
     """Something that a piece has, or that prevails for it, for a time is by another piece.
 
     Where `document` is not -1, it must be by a text on that document.
     """
 
+    reads = "texts"
     by: Value
     piece: Value
     document: int
@@ -399,7 +452,7 @@ class Upholds:
 
 
 @record()
-class HeldIn:
+class HeldIn(ExpressionPart):
     """A token lies in one of some holders."""
 
     token: Value
@@ -408,9 +461,10 @@ class HeldIn:
 
 
 @record()
-class Apart:
+class Apart(ExpressionPart):
     """Two spaces or pieces are from `low` to `high` apart; `straight` asks for a straight line."""
 
+    reads = "places"
     low: int
     high: int
     left: Value
@@ -421,12 +475,13 @@ class Apart:
 
 
 @record()
-class Passable:
+class Passable(ExpressionPart):
     """A way of `low` to `high` steps leads from `origin` to `end`, and every space between fits `fits`.
 
     `straight` asks for the straight way; `between` is the space in between.
     """
 
+    reads = "places"
     low: int
     high: int
     origin: Value
@@ -438,7 +493,7 @@ class Passable:
 
 
 @record()
-class CausedBy:
+class CausedBy(ExpressionPart):
     """The act is ordered, directly or through its own steps, by an event of one of `verbs`.
 
     Where `agent` is given the event must be that piece's or player's; where `document` is not -1 the event must have
@@ -446,6 +501,7 @@ class CausedBy:
     another piece than `acting` by that act alone.
     """
 
+    reads = "cause"
     verbs: tuple[int, ...]
     agent: Value | None
     document: int
@@ -454,9 +510,10 @@ class CausedBy:
 
 
 @record()
-class Happening:
+class Happening(ExpressionPart):
     """An event of a verb is under way for which a condition holds; `depth` numbers the variables of its roles."""
 
+    reads = "events"
     verb: int
     depth: int
     condition: Condition

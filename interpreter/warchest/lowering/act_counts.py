@@ -9,20 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import carried, followed, next_set_variable, nodes_in, one_more
+from warchest.ir.parts import all_of, carried, followed, next_set_variable, nodes_in, one_more
 from warchest.ir.ruleset import AGENT, CountedActs, Ruleset, Verb
 from warchest.ir.values import (
     SET_VARIABLES,
     All,
-    AllSpaces,
     Bears,
     Compare,
     Condition,
     Const,
-    Everyone,
     Exists,
     FieldOf,
-    Members,
     Not,
     Pieces,
     Set,
@@ -107,12 +104,5 @@ def _clear(ruleset: Ruleset, number: int, each: Var | None, span: Span) -> ir.Or
         return nothing
     member = Var(SET_VARIABLES, each.base, each.noun)
     changed = Not(Compare("==", FieldOf(number, member, field.base, field.per), zero, span), span)
-    among = Set(member, _all_of(ruleset, each.base), (changed,), span)
+    among = Set(member, all_of(each.base, ruleset.all_kinds), (changed,), span)
     return ir.ForEach(each, among, False, Const(-1, "player"), (nothing,), span=span)
-
-
-def _all_of(ruleset: Ruleset, base: str) -> Members:
-    """Return all pieces, spaces, players or teams."""
-    if base == "piece":
-        return Pieces(ruleset.all_kinds)
-    return AllSpaces() if base == "space" else Everyone("team" if base == "team" else "player")

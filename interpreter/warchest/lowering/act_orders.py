@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import base_of
+from warchest.ir.parts import asked_roles, kept_by
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, Ruleset, Verb
 from warchest.ir.values import NO_PIECE, NOTHING, Attribute, Base, Const, Value, Var
 from warchest.lowering.code import SETTLED, SILENT_ORDER, UNSET, Announcement, Note, Outs
@@ -25,7 +25,7 @@ def pick_key(verb: Verb, number: int) -> str:
 
 def part_of(verb: Verb, step: ir.Call, variable: int) -> str:
     """Return the key in an option's data of the part that a variable has in an act; empty if it has none."""
-    for number, fill in enumerate((step.agent, *step.roles)):
+    for number, fill in enumerate(step.fills):
         if isinstance(fill, ir.Bound) and isinstance(fill.value, Var) and fill.value.id == variable:
             return pick_key(verb, number)
     return ""
@@ -34,7 +34,7 @@ def part_of(verb: Verb, step: ir.Call, variable: int) -> str:
 def variables_of(verb: Verb, step: ir.Call) -> list[Value]:
     """Return the contents of the variables of an act's frame when it is ordered, as values of the ordering code."""
     asked = {domain.role for domain in verb.domains}
-    agent, *roles = [_settled(fill) for fill in (step.agent, *step.roles)]
+    agent, *roles = [_settled(fill) for fill in step.fills]
     nothing = Const(NOTHING, "number")
     who = agent if agent is not None else nothing
     filled: list[Value] = [
@@ -58,10 +58,9 @@ def outs_of(step: ir.Call) -> Outs:
     """Return the roles that come back, each with the variable of the caller that it goes into."""
     outs: list[tuple[int, int]] = []
     for number, fill in enumerate(step.roles):
-        if isinstance(fill, ir.ChosenRole | ir.Usual):
-            outs.append((FIXED + number, fill.var.id))
-        elif isinstance(fill, ir.Bound) and isinstance(fill.value, Var) and base_of(fill.value) == "token":
-            outs.append((FIXED + number, fill.value.id))
+        var = fill.value if isinstance(fill, ir.Bound) else getattr(fill, "var", None)
+        if isinstance(var, Var) and (var.base == "token" or not isinstance(fill, ir.Bound)):
+            outs.append((FIXED + number, var.id))
     if step.result is not None:
         outs.append((FIXED, step.result.id))
     return tuple(outs)
@@ -73,7 +72,7 @@ def living_of(verb: Verb, bases: tuple[str, ...], step: ir.Call) -> tuple[int, .
     The source of an act with a number may have gone: the damage is still done. A moment of an act needs only the doer
     of the act.
     """
-    fills = enumerate((step.agent, *step.roles), AGENT)
+    fills = enumerate(step.fills, AGENT)
     spared = {place for place, role in enumerate(verb.roles, FIXED) if verb.moment_of >= 0 or verb.is_source(role)}
     named = (place for place, fill in fills if isinstance(fill, ir.Bound) and place not in spared)
     return tuple(place for place in named if bases[place] == "piece")
@@ -87,16 +86,13 @@ def bases_of(verb: Verb) -> tuple[str, ...]:
 
 def asks_more(verb: Verb, step: ir.Call) -> bool:
     """Whether something is still to be chosen when an act has been ordered."""
-    asked = {domain.role for domain in verb.domains}
-    return any(isinstance(fill, ir.Usual) and number in asked for number, fill in enumerate(step.roles)) or (
-        verb.is_name or len(verb.kinds) > 1
-    )
+    return bool(asked_roles(step, verb)) or verb.is_name or len(verb.kinds) > 1
 
 
 def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) -> Announcement:
     """Return the announcement of an order in a piece of code; `branches`: a branch begins with it."""
     verb = ruleset.verbs[step.verb]
-    bases, fills = bases_of(verb), (step.agent, *step.roles)
+    bases, fills = bases_of(verb), step.fills
     said: list[tuple[str, Base, Value]] = [
         (pick_key(verb, number) + SETTLED, bases[AGENT + number], fill.value)  # type: ignore[misc]
         for number, fill in enumerate(fills)
@@ -138,5 +134,5 @@ def _goes_on(ruleset: Ruleset, code: ir.Code, step: ir.Call, verb: Verb) -> bool
 
 def _is_brought(code: ir.Code, agent: ir.Fill) -> bool:
     """Whether the doer of an act is a piece that the text itself has brought onto the board or changed in kind."""
-    brought = {step.result.id for step in code.steps if isinstance(step, ir.RaisePiece | ir.BecomeKind)}
+    brought = {var.id for step in code.steps if "arrivals" in step.changes for var in kept_by(step)}
     return isinstance(agent, ir.Bound) and isinstance(agent.value, Var) and agent.value.id in brought

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import branches_of, steps_in
+from warchest.ir.parts import branches_of, kind_changes_in, needed_by, steps_in
 from warchest.ir.ruleset import Hook, Ruleset
 from warchest.ir.values import Value, Var
-
-REFORMING = ir.ChangeForm | ir.SwapForm | ir.Grant
-"""The steps by which a piece that is on the board gets other texts."""
 
 
 class Arrivals:
@@ -25,7 +22,7 @@ class Arrivals:
     def bring(self, verb: int) -> bool:
         """Whether an event of a verb can bring a piece onto the board, change its kind, or give it other texts."""
         steps = (step for code in self._reach(verb) for step in steps_in(code.steps))
-        return any(isinstance(step, ir.RaisePiece | ir.BecomeKind | REFORMING) for step in steps)
+        return any(step.changes & {"arrivals", "texts"} for step in steps)
 
     def reform(self, verb: int) -> bool:
         """Whether an event of a verb can give other texts to a piece that is on the board and keeps its kind."""
@@ -33,16 +30,19 @@ class Arrivals:
 
     def _reforms(self, steps: ir.Steps, changed: tuple[Value, ...]) -> bool:
         """Whether steps give other texts to another piece than those that are sure to change their kind with that."""
-        changed = (*changed, *(step.piece for step in steps if isinstance(step, ir.BecomeKind) and self._is_sure(step)))
+        changed = (
+            *changed,
+            *(step.piece for step in kind_changes_in(steps, deep=False) if self._is_sure(step.piece, step.kind)),
+        )
         return any(
-            (isinstance(step, REFORMING) and step.piece not in changed)
+            ("texts" in step.changes and set(needed_by(step)).isdisjoint(changed))
             or any(self._reforms(branch, changed) for branch in branches_of(step))
             for step in steps
         )
 
-    def _is_sure(self, step: ir.BecomeKind) -> bool:
-        """Whether a step is sure to change the kind of a piece, which has gone then for all other code."""
-        return isinstance(step.piece, Var) and bool(step.piece.noun) and not self.ruleset.kinds[step.kind].alone
+    def _is_sure(self, piece: Value, kind: int) -> bool:
+        """Whether a piece is sure to change its kind, so that it has gone then for all other code."""
+        return isinstance(piece, Var) and bool(piece.noun) and not self.ruleset.kinds[kind].alone
 
     def _reach(self, verb: int) -> list[ir.Code]:
         """Return all code that can be carried out before the hooks that come `after` an event of a verb."""

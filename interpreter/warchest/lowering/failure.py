@@ -9,6 +9,7 @@ from enum import IntEnum
 from typing import TypeAlias
 
 from warchest.ir import steps as ir
+from warchest.ir.parts import asked_roles, branches_of, choices_of
 from warchest.ir.ruleset import AGENT, THIS, YOU, Definition, Ruleset, Verb
 from warchest.ir.values import Attribute, Value, Var, asks_nothing
 
@@ -19,6 +20,10 @@ class Failure(IntEnum):
     NEVER = 0
     YIELDS = 1
     MAY = 2
+
+
+_UNFORESEEN: frozenset[ir.StepChange] = frozenset(("game", "knowledge", "time", "questions"))
+"""The changes at which looking ahead stops."""
 
 
 def followed(first: Failure, then: Failure) -> Failure:
@@ -86,20 +91,15 @@ class FailureTable:
                 return Failure.YIELDS if decider is None else Failure.MAY
             case ir.If(_, then, otherwise):
                 return self._branches((then, otherwise))
-            case ir.Until(_, body):
-                return Failure.MAY if self.steps(body) is Failure.MAY else Failure.NEVER
-            case ir.ForEach(_, _, free, _, body):
-                return Failure.MAY if free or self.steps(body) is Failure.MAY else Failure.NEVER
-            case ir.Either(options):
-                return Failure.MAY if all(self.steps(one) is Failure.MAY for one in options) else Failure.NEVER
-            case ir.Must() | ir.Perform():
-                return Failure.MAY
-            case ir.Win() | ir.See():
-                return Failure.YIELDS
-            case ir.Clock(what):
-                return Failure.NEVER if what == "nothing" else Failure.YIELDS
-            case _:
+            case ir.Offer() | ir.IfAble():
                 return Failure.NEVER
+        if branches := branches_of(step):
+            fails = getattr(step, "free", False) or all(self.steps(one) is Failure.MAY for one in branches)
+            return Failure.MAY if fails else Failure.NEVER
+        changed = ir.changes_of(step)
+        if changed & {"line", "anything"}:
+            return Failure.MAY
+        return Failure.YIELDS if changed & _UNFORESEEN else Failure.NEVER
 
     def _branches(self, branches: tuple[ir.Steps, ...]) -> Failure:
         failures = [self.steps(branch) for branch in branches]
@@ -109,12 +109,7 @@ class FailureTable:
 
     def _call(self, call: ir.Call) -> Failure:
         verb = self.ruleset.verbs[call.verb]
-        if isinstance(call.agent, ir.ChosenRole) or any(isinstance(fill, ir.ChosenRole) for fill in call.roles):
-            return Failure.MAY
-        for number, fill in enumerate(call.roles):
-            if isinstance(fill, ir.Usual) and any(domain.role == number for domain in verb.domains):
-                return Failure.MAY
-        if verb.forbidden or not has_open_way(verb):
+        if choices_of(call) or asked_roles(call, verb) or verb.forbidden or not has_open_way(verb):
             return Failure.MAY
         return self.body(call.verb)
 
@@ -161,29 +156,15 @@ class FailureTable:
 
     def _extended_by(self, step: ir.Order) -> Extending:
         match step:
-            case ir.Call(number, agent, roles):
-                if not own_act(agent):
+            case ir.Call():
+                if not own_act(step.agent):
                     return NOTHING_EXTENDS
-                chosen = self._chooses(self.ruleset.verbs[number], roles) or isinstance(agent, ir.ChosenRole)
-                return None if chosen else self.extending(number)
+                chosen = choices_of(step) or asked_roles(step, self.ruleset.verbs[step.verb])
+                return None if chosen else self.extending(step.verb)
             case ir.Choose(_, _, decider):
                 return NOTHING_EXTENDS if decider is None else None
-            case ir.If(_, then, otherwise):
-                return self._extended(then, otherwise)
-            case ir.Until(_, body) | ir.IfAble(body):
-                return self._extended(body)
-            case ir.ForEach(_, _, free, _, body):
-                return None if free else self._extended(body)
             case ir.Either(_, decider) | ir.Offer(_, decider):
                 return None if own_choice(decider) else NOTHING_EXTENDS
-            case ir.Perform():
-                return None
-            case _:
-                return NOTHING_EXTENDS
-
-    def _chooses(self, verb: Verb, roles: tuple[ir.Fill, ...]) -> bool:
-        chosen = {domain.role for domain in verb.domains}
-        return any(
-            isinstance(fill, ir.ChosenRole) or (isinstance(fill, ir.Usual) and number in chosen)
-            for number, fill in enumerate(roles)
-        )
+        if "anything" in step.changes or getattr(step, "free", False):
+            return None
+        return self._extended(*branches_of(step))

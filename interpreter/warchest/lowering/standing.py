@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import carried, followed, next_set_variable, settles
+from warchest.ir.parts import carried, followed, more_of, next_set_variable, settles
 from warchest.ir.ruleset import Ruleset, StandingChange
 from warchest.ir.values import (
     EVENT_VARIABLES,
@@ -24,7 +24,6 @@ from warchest.ir.values import (
     Happening,
     Pieces,
     Set,
-    Sum,
     Value,
     Var,
 )
@@ -102,4 +101,4 @@ def _more(one: StandingChange, piece: Value | None, this: Value) -> ir.SetField:
     """Return the step that changes the number of a piece, or of an act, because of a bearer, or of a rule of a game."""
     place = FieldOf(one.number, piece, "number")
     amount = place if one.amount is None else carried(one.amount, this, piece)
-    return ir.SetField(place.field, place.of, Sum((1, one.sign), (place, amount)), span=one.span)
+    return more_of(place, amount, one.span, one.sign)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import base_of, nodes_in, steps_in
+from warchest.ir.parts import base_of, kept_by, needed_by, nodes_in, removed_by, steps_in
 from warchest.ir.ruleset import AGENT, YOU, Ruleset, Verb
 from warchest.ir.values import NOTHING, SET_VARIABLES, Compare, Condition, Const, FieldOf, Set, Value, Var
 from warchest.lowering.act_orders import (
@@ -49,6 +49,10 @@ from warchest.source.text import Span
 
 Waiting: TypeAlias = Callable[["Routine", int, str, "int | str", Outs], None]
 """Notes the routines that can be under way above one before an instruction: `act` N, `block` NAME, or `settling`."""
+
+
+_OF_THINGS: frozenset[ir.StepChange] = frozenset(("fields", "lasting"))
+"""The changes that are made of single things."""
 
 
 class StepLowering:
@@ -110,8 +114,9 @@ class StepLowering:
         for index, step in enumerate(steps):
             rest = followed(self.failures.steps(steps[index + 1 :]), after)
             failure = followed(self.failures.step(step), rest)
-            if isinstance(step, ir.RemovePiece) and self.falls >= 0:
-                self._fall(step, failure)
+            piece = removed_by(step) if self.falls >= 0 else None
+            if piece is not None:
+                self._fall(piece, step.span, failure)
             elif isinstance(step, ir.Call):
                 self._call(step, failure, rest, offered and index < len(steps) - 1, branch and index == 0)
             else:
@@ -257,9 +262,9 @@ class StepLowering:
         if not self._here and self.code.origin != "hook":
             return ()
         rows = [
-            {one.id for one in _about(first) if isinstance(one, Var) and one.base == "piece" and one.id < SET_VARIABLES}
+            {one.id for one in _pieces(needed_by(first)) if one.id < SET_VARIABLES}
             for first, *_ in step.options
-            if isinstance(first, ir.Call | ir.SetField | ir.Grant | ir.Prevail)
+            if isinstance(first, ir.Call) or first.changes & _OF_THINGS
         ]
         return tuple(sorted(set.intersection(*rows))) if len(rows) == len(step.options) else ()
 
@@ -276,13 +281,8 @@ class StepLowering:
 
     def _foresee(self, step: ir.Foresee, failure: Failure) -> None:
         """Emit a look-ahead for steps alone, which does not ask whether the rest of the text can be completed."""
-        orders = [one for one in step.steps if isinstance(one, ir.Call)]
-        needed = tuple(
-            fill.value
-            for call in orders
-            for fill in (call.agent, *call.roles)
-            if isinstance(fill, ir.Bound) and base_of(fill.value) in ("piece", "player")
-        )
+        things = (one for call in step.steps if isinstance(call, ir.Call) for one in needed_by(call))
+        needed = tuple(one for one in things if base_of(one) in ("piece", "player"))
         at = self._add(AskAhead(place=step.var.id, needed=needed, fence=0, span=step.span, failure=failure))
         before = self.chosen
         self._steps(step.steps, Failure.NEVER)
@@ -298,16 +298,14 @@ class StepLowering:
 
     # ---- orders
 
-    def _fall(self, step: ir.RemovePiece, failure: Failure) -> None:
+    def _fall(self, piece: Value, span: Span, failure: Failure) -> None:
         """Emit the call of the event that takes a piece off the board; it goes without saying in options."""
-        call = ir.Call(self.falls, ir.Bound(step.piece), (), ir.INHERITED, Var(YOU, "player"), None, span=step.span)
+        call = ir.Call(self.falls, ir.Bound(piece), (), ir.INHERITED, Var(YOU, "player"), None, span=span)
         verb = self.ruleset.verbs[self.falls]
         living = living_of(verb, bases_of(verb), call)
         behind = (
             self._add(
-                CallAct(
-                    self.falls, tuple(variables_of(verb, call)), living, (), None, call, span=step.span, failure=failure
-                )
+                CallAct(self.falls, tuple(variables_of(verb, call)), living, (), None, call, span=span, failure=failure)
             )
             + 1
         )
@@ -320,7 +318,7 @@ class StepLowering:
         A cost, paid first in an offer, is decided together with the act it pays for. An order that a branch begins with
         (`branches`) is chosen by choosing the branch.
         """
-        verb, fills = self.ruleset.verbs[step.verb], (step.agent, *step.roles)
+        verb, fills = self.ruleset.verbs[step.verb], step.fills
         bases, variables = bases_of(verb), tuple(variables_of(verb, step))
         picks = [number for number, fill in enumerate(fills) if isinstance(fill, ir.ChosenRole)]
         ends = not is_cost and not self.failures.extends(step.verb)
@@ -378,7 +376,7 @@ class StepLowering:
         failure: Failure,
     ) -> None:
         """Emit the caller's choice of one of those who act and take part, by its number."""
-        fill, key = (step.agent, *step.roles)[number], pick_key(self.ruleset.verbs[step.verb], number)
+        fill, key = step.fills[number], pick_key(self.ruleset.verbs[step.verb], number)
         assert isinstance(fill, ir.ChosenRole)
         self._add(
             Pick(
@@ -399,23 +397,15 @@ class StepLowering:
 def _announced_change(step: ir.Offer, code: ir.Code) -> Announcement:
     """Return the words of taking the offer of a change, with the piece that changes, or whose act it is that does."""
     first = step.options[0][0]
-    about: Iterable[Value | None] = [var for var in code.params if var.id == AGENT]
-    if isinstance(first, ir.Grant | ir.Prevail) or (isinstance(first, ir.SetField) and first.of is not None):
-        about = _about(first)
-    pieces = [one for one in about if isinstance(one, Var) and one.base == "piece"]
+    about = needed_by(first) if first.changes & _OF_THINGS else []
+    pieces = _pieces(about or [var for var in code.params if var.id == AGENT])
     said = tuple((role_key("", one.noun) + SETTLED, one.base, one) for one in pieces)
     return Announcement(("act", step.called, 0), said)
 
 
-def _about(step: ir.Call | ir.SetField | ir.Grant | ir.Prevail) -> Iterator[Value | None]:
-    """Yield the values that an act or a change is about."""
-    match step:
-        case ir.Call(agent=agent, roles=roles):
-            yield from (fill.value for fill in (agent, *roles) if isinstance(fill, ir.Bound))
-        case ir.SetField(of=of):
-            yield of
-        case ir.Grant(piece=piece) | ir.Prevail(piece=piece):
-            yield piece
+def _pieces(values: Iterable[Value]) -> list[Var]:
+    """Return the variables for pieces among some values."""
+    return [one for one in values if isinstance(one, Var) and one.base == "piece"]
 
 
 def _pieces_in(condition: Condition) -> tuple[int, ...]:
@@ -433,18 +423,8 @@ def _loops_in(steps: ir.Steps) -> int:
     return foreseen + sum(isinstance(one, ir.ForEach) for one in found)
 
 
-def _vars(steps: Iterable[ir.Order]) -> list[Var]:
-    """Return all variables that some steps give values to."""
-    found: list[Var] = []
-    for step in steps:
-        for name in ("var", "result"):
-            var = getattr(step, name, None)
-            if var is not None:
-                found.append(var)
-        if isinstance(step, ir.Call):
-            found.extend(fill.var for fill in (step.agent, *step.roles) if isinstance(fill, ir.ChosenRole | ir.Usual))
-        for name in ("steps", "then", "otherwise"):
-            found.extend(_vars(getattr(step, name, ())))
-        for option in getattr(step, "options", ()):
-            found.extend(_vars(option))
-    return found
+def _vars(steps: ir.Steps) -> Iterator[Var]:
+    """Yield all variables that some steps give values to."""
+    for step in steps_in(steps):
+        yield from kept_by(step)
+        yield from _vars(step.steps if isinstance(step, ir.Foresee) else ())

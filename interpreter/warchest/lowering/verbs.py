@@ -6,7 +6,16 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import base_of, changes_of_event, fields_in, names_of, nodes_in, variables_in
+from warchest.ir.parts import (
+    base_of,
+    changes_of_event,
+    clauses_ended,
+    events_in,
+    fields_in,
+    nodes_in,
+    removed_by,
+    variables_in,
+)
 from warchest.ir.ruleset import AGENT, BY, FIXED, THIS, Domain, Field, Hook, Rule, Ruleset, Verb
 from warchest.ir.values import (
     NOTHING,
@@ -16,8 +25,8 @@ from warchest.ir.values import (
     Compare,
     Condition,
     Const,
+    ExpressionPart,
     FieldOf,
-    Happening,
     Not,
     Value,
     Var,
@@ -125,9 +134,8 @@ def asks_for(ruleset: Ruleset, number: int) -> bool:
     """Whether any text asks for the event of a verb that the machine brings about by itself."""
     if number < 0:
         return False
-    return any(number in hook.verbs for hook in ruleset.hooks) or any(
-        isinstance(one, Happening) and one.verb == number for one in nodes_in(list(_conditional(ruleset)))
-    )
+    is_answered = any(number in hook.verbs for hook in ruleset.hooks)
+    return is_answered or any(one.verb == number for one in events_in(list(_conditional(ruleset))))
 
 
 def _conditional(ruleset: Ruleset) -> Iterator[object]:
@@ -158,7 +166,7 @@ def bind_hook(
 ) -> BoundHook:
     """Return a hook for one of its verbs."""
     certain = failures.steps(hook.code.steps) is Failure.NEVER
-    ended = frozenset(step.clause for step in hook.code.steps if isinstance(step, ir.EndGrants))
+    ended = clauses_ended(hook.code.steps)
     places, lasting = role_places(hook.code.verb, verb, ruleset), bool(ended) or _lasts(hook.condition)
     comes = arrivals.bring if hook.this_role < 0 else arrivals.reform
     awaited = hook.stage == "after" and hook.carrier >= 0 and comes(verb)
@@ -322,11 +330,10 @@ def _judged(hooks: dict[str, list[BoundHook]]) -> tuple[BoundHook, ...]:
 
 def _lasts(condition: Condition) -> bool:
     """Whether a condition stays as it is while an event is under way: it is about its roles and its cause alone."""
-    lasting = All | AnyOf | Not | Compare | CausedBy | Var | Const
     return all(
-        isinstance(part, lasting) or (isinstance(part, Attribute) and base_of(part.of) in ("token", "player"))
+        part.reads in ("", "cause") or (isinstance(part, Attribute) and base_of(part.of) in ("token", "player"))
         for part in nodes_in(condition)
-        if not isinstance(part, tuple) and names_of(type(part))  # type: ignore[arg-type]
+        if isinstance(part, ExpressionPart)
     )
 
 
@@ -374,7 +381,7 @@ def ordered_at_once(ruleset: Ruleset, falls: int) -> frozenset[int]:
 
 
 def _verb_of(step: ir.Order, falls: int) -> int:
-    return step.verb if isinstance(step, ir.Call) else falls if isinstance(step, ir.RemovePiece) else -1
+    return step.verb if isinstance(step, ir.Call) else falls if removed_by(step) is not None else -1
 
 
 def body_of(stages: Routine) -> int:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import nodes_in
+from warchest.ir.parts import asks_of_events
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU
-from warchest.ir.values import NOTHING, CausedBy, Condition, Happening
+from warchest.ir.values import NOTHING, Condition
 from warchest.lowering.code import (
     Act,
     AskLater,
@@ -35,10 +35,6 @@ from warchest.native.plain_code import plain
 from warchest.native.points import Point, add_point
 from warchest.native.skipped_steps import Touched
 
-CHANGES = (
-    ir.MoveToken | ir.MoveAll | ir.MakeTokens | ir.SetField | ir.Keep | ir.MovePiece | ir.SwapPlaces | ir.ChangeOwner
-)
-"""The steps that are taken back by the log of changes alone."""
 CELL = re.compile(r"m\[\d+\]")
 ADD = f"{{if (count == {HOOKS}) return -1; out[2 * count] = %s; out[2 * count + 1] = bearer; count++;}}"
 """The statements that add a hook, by its number, with its bearer to those that are listed; they return -1 where there
@@ -319,8 +315,8 @@ def _carried_out(unit: Unit, bound: BoundHook) -> str:
 def _makes_changes(bound: BoundHook) -> bool:
     """Whether a hook makes plain changes only, which cannot fail, ask nobody, and do not look at the work under way."""
     *steps, last = bound.routine.instructions
-    plainly = all(isinstance(one, Plain) and isinstance(one.step, CHANGES) for one in steps)
-    asks = any(isinstance(one, CausedBy | Happening) for step in steps for one in nodes_in(step))
+    plainly = all(isinstance(one, Plain) and ir.only_changes(one.step, ir.IN_PLACE) for one in steps)
+    asks = asks_of_events(steps)
     return bound.certain and plainly and isinstance(last, Finish) and not asks and not bound.outs
 
 

@@ -20,7 +20,7 @@ from typing import Any
 
 from warchest.ir import steps as ir
 from warchest.ir import values
-from warchest.ir.parts import nodes_in
+from warchest.ir.parts import asks_of_events, kept_by
 from warchest.ir.ruleset import FIXED, THIS
 from warchest.ir.values import asks_nothing
 from warchest.lowering.code import (
@@ -56,7 +56,7 @@ from warchest.lowering.verbs import before_body, body_of, handed_back
 from warchest.native.act_code import answered, become, named, ordered, stages_begin
 from warchest.native.c_units import CFunction, Unit
 from warchest.native.equal_pieces import alike_test
-from warchest.native.event_code import CHANGES, answering, can_answer, judged, waiting
+from warchest.native.event_code import answering, can_answer, judged, waiting
 from warchest.native.list_frames import LookFrame, LookSpot
 from warchest.native.permits import WAYS, Permits
 from warchest.native.plain_code import plain
@@ -334,11 +334,12 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         if isinstance(step, ir.Must):
             test = f"if (!{self.write.condition(step.condition)}) {spot.failed}"
             return f"{before}{test} {self._from(spot.then(spot.pc + 1))}"
-        if not isinstance(step, CHANGES):
+        if not ir.only_changes(step, ir.IN_PLACE):
             return spot.unseen
         self.changes = True
         changed, spot = self._settled(spot)
-        self.written |= {(spot.frame.number, place) for place in _written(step)}
+        kept = [*kept_by(step), getattr(step, "token", None)]
+        self.written |= {(spot.frame.number, one.id) for one in kept if isinstance(one, values.Var)}
         spot = self._says(spot, self.unit.note_first("put") if one.announces else "")
         text = plain(self.write, one)
         return f"{before}{changed}{text} {self._from(spot.then(spot.pc + 1))}"
@@ -402,7 +403,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
             return ""
         early, tests = permits.early(one), list[str]()
         nodes: list[Any] = [rule.condition for rule in early]
-        if early and len(early) <= INLINE and not any(map(_looks_at_frames, nodes)):
+        if early and len(early) <= INLINE and not any(map(asks_of_events, nodes)):
             tests = permits.prohibitions(early, known)
         else:
             nodes = []
@@ -856,20 +857,6 @@ r->first -= count;
             return f"{fill} {rules} {self._within(frame, self._enter(then, act, 0))}"
         fill += f" {name}[{act.way_place}] = -1; {name}[{act.chooser_place}] = e[{general.chooser_place}];"
         return f"{fill} {self._within(frame, self._from(then))}"
-
-
-def _written(step: ir.Order) -> set[int]:
-    """Return the variables that a step changes."""
-    match step:
-        case ir.Keep(var):
-            return {var.id}
-        case ir.MoveToken(token=values.Var(id=number)):
-            return {number}
-    return set()
-
-
-def _looks_at_frames(condition: values.Condition) -> bool:
-    return any(isinstance(one, values.CausedBy | values.Happening) for one in nodes_in(condition))
 
 
 def _is_plain_zone(among: values.Set) -> bool:

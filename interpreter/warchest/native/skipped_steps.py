@@ -70,7 +70,8 @@ class Touched:
         if self.tokens and isinstance(part, values.Tokens):
             zones = {one.zone if isinstance(one, values.InZone) else -1 for one in part.holders}
             return -1 in zones | self.into or bool(zones & self.into)
-        return self.tokens and isinstance(part, values.HeldIn | values.Happening)
+        is_event = isinstance(part, values.ExpressionPart) and part.reads == "events"
+        return self.tokens and (is_event or isinstance(part, values.HeldIn))
 
     def guard(self, unit: Unit, nodes: Iterable[Any]) -> str:
         """Return the condition that a token would have come from where some parts look; empty where none could."""

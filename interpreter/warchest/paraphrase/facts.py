@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from warchest.ir import steps as ir
-from warchest.ir.parts import base_of, branches_of, nodes_in, steps_in
+from warchest.ir.parts import asked_roles, base_of, branches_of, calls_in, choices_of, nodes_in
 from warchest.ir.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StandingChange, StateRule
 from warchest.ir.values import NOTHING, Attribute, Compare, Const, FieldOf, Passable, Value, Var
 from warchest.resolve.budgets import limit_in
@@ -156,7 +156,7 @@ class _FactFinder:
                 yield RuleFact(
                     "decides", f"{said}: {self.who(step.decider)} chooses the {noun} among what the text says"
                 )
-            elif isinstance(fill, ir.Usual) and any(domain.role == number for domain in verb.domains):
+            elif number in asked_roles(step, verb):
                 yield RuleFact(
                     "decides", f"{said}: {self.who(step.decider)} chooses the {noun} among what is permitted"
                 )
@@ -179,8 +179,8 @@ def _ordered_by_type(ruleset: Ruleset) -> Span | None:
     """Return the text by which players have pieces act that are of the type of a token; None where there is none."""
     for verb in ruleset.verbs:
         for definition in verb.definitions if verb.by == "player" else ():
-            for call in steps_in(definition.code.steps):
-                if isinstance(call, ir.Call) and isinstance(call.agent, ir.ChosenRole):
+            for call in calls_in(definition.code.steps):
+                if isinstance(call.agent, ir.ChosenRole):
                     member = Attribute("document", call.agent.among.var, "document")
                     for one in call.agent.among.filters:
                         if isinstance(one, Compare) and one.left == member and _is_of_token(one.right):
@@ -195,11 +195,8 @@ def _is_of_token(value: Value) -> bool:
 def _others(rule: object) -> Iterator[RuleFact]:
     """Yield the facts about things chosen before that `another` and `other` leave out."""
     chosen: dict[Var, str] = {}
-    for step in (part for part in nodes_in(rule) if isinstance(part, ir.Ordered)):
-        fills = (step.agent, *step.roles) if isinstance(step, ir.Call) else ()
-        found = [fill.var for fill in fills if isinstance(fill, ir.ChosenRole)]
-        found += [step.var] if isinstance(step, ir.Choose | ir.ForEach) else []
-        chosen |= dict.fromkeys(found, step.span.one_line)
+    for step in (part for part in nodes_in(rule) if isinstance(part, ir.Order)):
+        chosen |= dict.fromkeys((var for var, _ in choices_of(step)), step.span.one_line)
     for part in nodes_in(rule):
         match part:
             case Compare("!=", _, Var() as var, span) if var in chosen:

@@ -20,7 +20,6 @@ from warchest.ir.values import (
     Const,
     FieldOf,
     Floored,
-    Happening,
     Holder,
     Not,
     Parameter,
@@ -744,7 +743,7 @@ def _with_otherwise(said: ast.Conditional) -> ast.Conditional:
 
 def _is_act(test: Condition) -> bool:
     """Whether a condition asks for acts under way, which texts cannot say with `not`."""
-    return isinstance(test, Happening) or (isinstance(test, Any) and all(map(_is_act, test.conditions)))
+    return test.reads == "events" or (isinstance(test, Any) and all(map(_is_act, test.conditions)))
 
 
 def _opens(step: ast.Statement) -> bool:

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import nodes_in, one_more
+from warchest.ir.parts import causes_in, nodes_in, one_more
 from warchest.ir.ruleset import LASTS, CountedActs, Field, Rule, Verb
-from warchest.ir.values import Base, CausedBy, Compare, Condition, Const, FieldOf
+from warchest.ir.values import Base, Compare, Condition, Const, FieldOf
 from warchest.resolve.model import Model
 from warchest.resolve.types import Typed, flaw
 from warchest.source.limits import MAX_LIMITS
@@ -121,7 +121,7 @@ def count_of(verb: Verb, rule: Rule, place: FieldOf, limit: ast.Limit) -> Counte
     if verb.by == "game" or (not verb.definitions and verb.built_in):
         message = f"acts of the game are not counted: {quoted(verb.name)}"
         raise flaw("wrong-kind", message, limit.span, help="say it of an act of a player or a piece")
-    if any(isinstance(part, CausedBy) for part in nodes_in(rule.condition)):
+    if causes_in(rule.condition):
         message = "acts with a certain cause are not counted apart from others"
         raise flaw("unknown-role", message, limit.span, help="leave out `by …`, `for …` and `against …` here")
     return CountedActs(rule, place, limit.times)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
-from warchest.ir.values import Attribute, Const, FieldOf, Floored, Latest, Sum, Value, Var
+from warchest.ir.parts import changed_by
+from warchest.ir.values import Attribute, Const, FieldOf, Floored, Latest, Value, Var
 from warchest.resolve.antecedents import PronounTest, apart_from_own
 from warchest.resolve.budgets import place_of
 from warchest.resolve.moments import refuse_part
@@ -109,7 +110,7 @@ def read_changes(reader: TextReader, node: ast.Changes, scope: Scope) -> ir.Step
         message = f"{quoted(node.subject.span.text)} is not a number that a text can change"
         raise flaw("wrong-kind", message, node.subject.span, help="numbers that change are declared under `fields:`")
     sign = -1 if node.how == "decreases" else 1
-    value: Value = Sum((1, sign), (field, _by_how_much(reader, node, field, scope)))
+    value = changed_by(field, _by_how_much(reader, node, field, scope), sign)
     value = value if node.least is None else Floored(value, node.least.value)
     if isinstance(field, Var):
         return (kept_number(field, value, scope, node.span),)

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeGuard
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import next_set_variable, nodes_in, variables_in, with_values
+from warchest.ir.parts import all_of, clauses_ended, next_set_variable, nodes_in, variables_in, with_values
 from warchest.ir.ruleset import AGENT, LASTS, THIS, YOU, Domain, Hook, Rule
 from warchest.ir.values import (
     NOTHING,
@@ -21,11 +21,9 @@ from warchest.ir.values import (
     Compare,
     Condition,
     Const,
-    Everyone,
     Exists,
     FieldOf,
     KindIs,
-    Pieces,
     Set,
     Value,
     Var,
@@ -205,8 +203,7 @@ def _marked_so(reader: TextReader, condition: Condition, place: FieldOf, anchor:
 
 def _things_where(reader: TextReader, member: Var, filters: Sequence[Condition], span: Span) -> Set:
     """Return the pieces or the players, as the variable says, for which all filters hold."""
-    members = Pieces(reader.model.ruleset.all_kinds) if member.base == "piece" else Everyone("player")
-    return Set(member, members, tuple(filters), span)
+    return Set(member, all_of(member.base, reader.model.ruleset.all_kinds), tuple(filters), span)
 
 
 def _until_event(
@@ -356,7 +353,7 @@ def _without_time_before(node: ast.Lasting) -> str:
 
 def ends_grant(rule: object) -> TypeGuard[Hook]:
     """Whether a rule is the hook that ends a bonus, or a field set for a time."""
-    return isinstance(rule, Hook) and any(isinstance(step, ir.EndGrants) for step in rule.code.steps)
+    return isinstance(rule, Hook) and bool(clauses_ended(rule.code.steps))
 
 
 def is_of_time(rule: object) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import steps_in, variables_in, with_values
+from warchest.ir.parts import kind_changes_in, variables_in, with_values
 from warchest.ir.values import SET_VARIABLES, Condition, Var
 from warchest.resolve.types import Flaw, flaw
 from warchest.source.text import Span
@@ -93,7 +93,7 @@ def refuse_two_readings(node: ast.Guarded, before: object, later: object, done: 
 
     A piece that changes its kind in the steps is still the same thing.
     """
-    same = {step.result.id: step.piece for step in steps_in(done) if isinstance(step, ir.BecomeKind)}
+    same = {step.result.id: step.piece for step in kind_changes_in(done)}
     if same and not isinstance(before, Flaw) and (isinstance(later, Flaw) or before == with_values(later, same)):
         return
     if before != later and not (isinstance(before, Flaw) and isinstance(later, Flaw)):

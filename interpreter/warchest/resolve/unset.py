@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warchest.ir.steps import SetField
-from warchest.ir.values import CAN_BE_UNSET, NOTHING, Const, Earliest, FieldOf, Latest
+from warchest.ir.values import CAN_BE_UNSET, NOTHING, Const, FieldOf, TrailStep
 from warchest.resolve.phrase_nouns import article
 from warchest.resolve.types import Typed, flaw
 from warchest.resolve.value_reader import ONLY_A_FIELD
@@ -25,7 +25,7 @@ def is_nothing(node: ast.SyntaxNode) -> bool:
 
 def nothing_of(thing: Typed, word: Span) -> Const:
     """Return the value of a field or a trail that is not set, for one that it is said of; raises Flaw for the rest."""
-    if isinstance(thing.value, FieldOf | Latest | Earliest) and thing.base in CAN_BE_UNSET:
+    if isinstance(thing.value, FieldOf | TrailStep) and thing.base in CAN_BE_UNSET:
         return Const(NOTHING, thing.base)
     help = _INSTEAD.get(thing.base, ONLY_A_FIELD)
     raise flaw("wrong-kind", f"{article(thing)} is never `nothing`", word, help=help)
@@ -33,7 +33,7 @@ def nothing_of(thing: Typed, word: Span) -> Const:
 
 def cleared(node: ast.Becomes, thing: Typed) -> SetField:
     """Return the step that clears a field; raises Flaw for anything that a text cannot clear."""
-    if isinstance(thing.value, Latest):
+    if isinstance(thing.value, TrailStep):
         message = "a trail never becomes `nothing`: it goes back step by step"
         raise flaw("wrong-kind", message, node.span, help=f"say `{node.subject.span.one_line} goes back`")
     if isinstance(thing.value, FieldOf) and thing.base in ("player", "team"):

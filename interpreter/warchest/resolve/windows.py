@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warchest.ir import steps as ir
-from warchest.ir.values import Compare, Const, Set, Size, Sum, Var
+from warchest.ir.parts import changed_by
+from warchest.ir.values import Compare, Const, Set, Size, Var
 from warchest.source.text import Span
 
 
@@ -31,7 +32,7 @@ def window_in(steps: ir.Steps) -> tuple[Set, tuple[ir.ForEach, ...]] | None:
 
 def _asking(one: ir.ForEach, passes: Var, players: Set, span: Span) -> ir.ForEach:
     """Return a loop of offers that counts the passes, and asks nobody once all have passed."""
-    passed = ir.Keep(passes, Sum((1, 1), (passes, Const(1, "number"))), span=span)
+    passed = ir.Keep(passes, changed_by(passes, Const(1, "number")), span=span)
     offer = one.steps[0]
     assert isinstance(offer, ir.Offer)
     answered = tuple((*option, _reset(passes, span)) for option in offer.options)

@@ -24,7 +24,10 @@ def record(*, kw_only: bool = False) -> Callable[[type[Made]], type[Made]]:
 
     def made(cls: type[Made]) -> type[Made]:
         own = dict(vars(cls))
-        declared = {name: _field_of(own, name, kw_only) for name in own.get("__annotations__", ())}
+        named = own.get("__annotations__", {})
+        declared = {
+            name: _field_of(own, name, kw_only) for name in named if not str(named[name]).startswith("ClassVar")
+        }
         if any(one.default_factory is not MISSING or not one.init for one in declared.values()):
             done: Any = dataclass(slots=True, eq=False, repr=False, kw_only=kw_only)(cls)
             done.__record__ = {one.name: one for one in fields(done)}

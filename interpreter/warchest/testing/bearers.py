@@ -7,10 +7,8 @@ from collections.abc import Collection, Iterator
 from warchest.documents.layers import LAYER
 from warchest.documents.library import Document
 from warchest.game.game import Game
-from warchest.ir import steps as ir
-from warchest.ir.parts import nodes_in
-from warchest.ir.ruleset import Definition, Domain, Hook, Rule, Ruleset, Sheet
-from warchest.ir.values import CausedBy, Happening
+from warchest.ir.parts import verbs_in
+from warchest.ir.ruleset import Definition, Domain, Rule, Ruleset, Sheet
 from warchest.source.text import Span
 
 
@@ -91,7 +89,7 @@ def _verbs_of(ruleset: Ruleset, document: Document, apart_from: Collection[str])
     """Return the verbs that the texts of a document define, forbid or answer, or else those that they order."""
     spans, told = _spans_of(document), _told_in(ruleset, document)
     found = {verb for verb, span in told if _words(span) not in apart_from} or {verb for verb, _ in told}
-    return found or {verb for code in ruleset.codes() if _is_in(code.span, spans) for verb in _verbs_in(code)}
+    return found or {verb for code in ruleset.codes() if _is_in(code.span, spans) for verb in verbs_in(code)}
 
 
 def _is_in(span: Span, spans: list[Span]) -> bool:
@@ -112,24 +110,15 @@ def _mentioned(ruleset: Ruleset) -> Iterator[tuple[int, int]]:
     """Yield the number of each sheet with each verb that its texts mention."""
     for number, sheet in enumerate(ruleset.sheets):
         for code in sheet.blocks.values():
-            yield from ((number, verb) for verb in _verbs_in(code))
+            yield from ((number, verb) for verb in verbs_in(code))
     for number, verb in enumerate(ruleset.verbs):
         rules: tuple[Definition | Domain | Rule, ...] = (*verb.definitions, *verb.domains, *verb.forbidden)
         for rule in rules:
             if rule.carrier >= 0:
-                yield from ((rule.carrier, one) for one in (number, *_verbs_in(rule)))
+                yield from ((rule.carrier, one) for one in (number, *verbs_in(rule)))
     for hook in ruleset.hooks:
         if hook.carrier >= 0:
-            yield from ((hook.carrier, one) for one in (*hook.verbs, *_verbs_in(hook)))
-
-
-def _verbs_in(part: object) -> Iterator[int]:
-    """Yield the verbs that a part of the rules orders or refers to."""
-    for one in nodes_in(part):
-        if isinstance(one, ir.Call | Happening):
-            yield one.verb
-        elif isinstance(one, CausedBy | Hook):
-            yield from one.verbs
+            yield from ((hook.carrier, one) for one in (*hook.verbs, *verbs_in(hook)))
 
 
 __all__ = ["bearers_of", "rules_of"]

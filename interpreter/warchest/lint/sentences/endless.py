@@ -10,13 +10,13 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.ir import steps as ir
 from warchest.ir.parts import branches_of, nodes_in, variables_in
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Definition, Hook, Ruleset, Verb
-from warchest.ir.values import SET_VARIABLES, All, Compare, Condition, Size, Value, Var, conjuncts
-from warchest.lint.sentences.reasoning import among, never, replaced
+from warchest.ir.values import All, Compare, Value, Var, conjuncts
+from warchest.lint.sentences.reasoning import among, never, with_equal_counts
 
 _HELP = "say when it ends, as in `if …, …`, or let it be declined: `… may …`"
 _HELP_AT_ONCE = "offer it when the act is over, `after …, … may …`, or say how often: `once a turn, …`"
-_AT_ONCE = (ir.MoveToken, ir.MoveAll, ir.MakeTokens, ir.MovePiece, ir.SwapPlaces, ir.SetField, ir.Keep, ir.ChangeOwner)
-"""The steps that change something by themselves, and neither end the game nor take the agent off the board."""
+_MILD: frozenset[ir.StepChange] = frozenset(("places", "fields", "owners"))
+"""The changes that take nothing off the board, and no token off a piece."""
 
 
 def endless_findings(ruleset: Ruleset, apart: Collection[str] = ()) -> Iterator[Diagnostic]:
@@ -71,15 +71,10 @@ class _EndlessSearch:
 
     def is_quiet(self, step: ir.Order) -> bool:
         """Whether a step changes nothing, whatever is chosen."""
-        match step:
-            case ir.Clock(what):
-                return what in ("nothing", "choice")
-            case ir.Keep() | ir.See() | ir.Choose() | ir.Must() | ir.Foresee():
-                return True
-            case ir.Call(verb):
-                return self._is_quiet_verb(verb)
-        branches = branches_of(step)
-        return bool(branches) and all(self.is_quiet(inner) for branch in branches for inner in branch)
+        if isinstance(step, ir.Call):
+            return self._is_quiet_verb(step.verb)
+        within = (inner for branch in branches_of(step) for inner in branch)
+        return ir.changes_of(step) <= ir.QUIET and all(map(self.is_quiet, within))
 
     def _is_quiet_verb(self, number: int) -> bool:
         """Whether an act changes nothing: it is defined so, and no hook answers it."""
@@ -195,7 +190,7 @@ class _EndlessSearch:
                 return step
             if isinstance(step, ir.Choose) and step.decider is None:
                 return None  # a step behind chance lapses if it proves impossible
-            if not (isinstance(step, _AT_ONCE) or self.is_quiet(step)):
+            if not (ir.only_changes(step, ir.IN_PLACE) or self.is_quiet(step)):
                 return None
         return None
 
@@ -221,17 +216,12 @@ class _EndlessSearch:
 
     def _is_mild(self, step: ir.Order, seen: tuple[int, ...]) -> bool:
         """Whether a step neither ends the game nor takes anything off the board, whatever is chosen."""
-        match step:
-            case ir.MovePiece() | ir.SwapPlaces() | ir.SetField() | ir.ChangeOwner():
-                return True
-            case ir.Call(verb):
-                ways = [] if verb in seen else self._ways(verb)
-                steps = [one for way in ways for one in way.code.steps]
-                return bool(ways) and all(self._is_mild(one, (*seen, verb)) for one in steps)
-        branches = branches_of(step)
-        if branches:
-            return all(self._is_mild(inner, seen) for branch in branches for inner in branch)
-        return self.is_quiet(step)
+        if isinstance(step, ir.Call):
+            ways = [] if step.verb in seen else self._ways(step.verb)
+            steps = [one for way in ways for one in way.code.steps]
+            return bool(ways) and all(self._is_mild(one, (*seen, step.verb)) for one in steps)
+        within = (inner for branch in branches_of(step) for inner in branch)
+        return ir.changes_of(step) <= ir.QUIET | _MILD and all(self._is_mild(one, seen) for one in within)
 
     def _performs(self, steps: ir.Steps, key: str, seen: tuple[int, ...]) -> ir.Order | None:
         """Return the order by which the agent of some steps performs a block of its own before anything has changed."""
@@ -308,7 +298,7 @@ class _EndlessSearch:
             said.append(Compare("==", Var(AGENT, "piece"), Var(THIS, "piece"), hook.span))
         for role, fill in enumerate(call.roles if call.verb == hook.code.verb else ()):
             if isinstance(fill, ir.ChosenRole):
-                said += map(_renumbered, among(fill.among, Var(FIXED + role, fill.var.base)))
+                said += map(with_equal_counts, among(fill.among, Var(FIXED + role, fill.var.base)))
         return not never(said)
 
     def _is_mark(self, step: ir.Order) -> bool:
@@ -340,12 +330,6 @@ class _EndlessSearch:
         if by == "player" and isinstance(hook.condition, All) and (hook.carrier < 0 or hook.condition.conditions):
             own.add(YOU)
         return _is_one_of(call.agent.value, own)
-
-
-def _renumbered(condition: Condition) -> Condition:
-    """Return a condition in which the members of all counted sets have the same variable."""
-    counted = {one.of.var for one in nodes_in(condition) if isinstance(one, Size)}
-    return replaced(condition, {one: Var(SET_VARIABLES, one.base) for one in counted})
 
 
 def _is_one_of(value: Value, variables: set[int]) -> bool:

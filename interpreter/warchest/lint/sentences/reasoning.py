@@ -5,15 +5,14 @@ Conditions about which it cannot tell count as possible, so that no sentence is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
-from operator import is_not
 from typing import Any as Anything
 
 from warchest.ir.opposites import negated
-from warchest.ir.parts import names_of, nodes_in
-from warchest.ir.ruleset import FIXED
+from warchest.ir.parts import nodes_in, substituted
+from warchest.ir.ruleset import FIXED, THIS, YOU, Ruleset
 from warchest.ir.values import (
     EVENT_VARIABLES,
     SET_VARIABLES,
@@ -22,6 +21,7 @@ from warchest.ir.values import (
     Any,
     Apart,
     Attribute,
+    Bears,
     Compare,
     Condition,
     Const,
@@ -42,6 +42,7 @@ from warchest.ir.values import (
 )
 from warchest.source.text import Span
 
+_THIS = Var(THIS, "piece")
 _OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", "<": ">=", "<=": ">", ">": "<="}
 _TURNED = {"==": "==", "!=": "!=", ">=": "<=", "<=": ">=", ">": "<", "<": ">"}
 _MOST = 1 << 40
@@ -67,6 +68,22 @@ def among(members: Set, var: Value) -> list[Condition]:
         case Ray(low, high, origin, direction):
             known.append(Apart(low, high, origin, var, True, direction, members.span))
     return [*known, *(replaced(one, {members.var: var}) for one in members.filters)]
+
+
+def known_of_bearer(
+    ruleset: Ruleset, document: int, span: Span, keeps: bool = True, piece: Value = _THIS
+) -> list[Condition]:
+    """Return the facts about a piece in a text on its document: its kind, its document, and its owner.
+
+    Where it need not `keep` its owner, an earlier step can have given it to somebody other than `you`. The result is
+    empty for a document that has no pieces.
+    """
+    kinds = ruleset.kinds_of(document)
+    known: list[Condition] = [KindIs(piece, kinds, span), Bears(piece, document, span)] if kinds else []
+    if kinds and ruleset.decides < 0 and keeps:
+        # Where somebody else can decide for a piece for a time, its owner is not always whom its text means.
+        known.append(Compare("==", Attribute("owner", piece, "player"), Var(YOU, "player"), span))
+    return known
 
 
 def made_of_something(piece: Value, span: Span) -> list[Condition]:
@@ -149,7 +166,7 @@ class _Conjunction:
         if not self.names:
             return node
         kinds = set(map(type, self.names))
-        return _mapped(node, lambda one: self.names.get(one, one) if type(one) in kinds else one)
+        return substituted(node, lambda one: self.names.get(one, one) if type(one) in kinds else one)
 
     def _same(self, left: Value, right: Value) -> None:
         first, second = self.named(left), self.named(right)
@@ -159,7 +176,9 @@ class _Conjunction:
         old, new = (first, second) if _weight(second) < _weight(first) else (second, first)
         if isinstance(old, Const):
             return
-        renamed = {value: _mapped(name, lambda one: new if one == old else one) for value, name in self.names.items()}
+        renamed = {
+            value: substituted(name, lambda one: new if one == old else one) for value, name in self.names.items()
+        }
         self.names = {**renamed, old: new}
 
     def contradict(self, deep: int) -> bool:
@@ -284,32 +303,16 @@ def _weight(value: Value) -> tuple[int, int]:
 # ---- parts of conditions
 
 
-_PLAIN = (str, int, type(None))
-"""The types of values without parts, which stay the same."""
-
-
-def _mapped(node: Anything, change: Callable[[Anything], Anything]) -> Anything:
-    """Return a part of the rules with each of its parts changed, the innermost first."""
-    if isinstance(node, tuple):
-        parts = tuple([one if isinstance(one, _PLAIN) else _mapped(one, change) for one in node])
-        return parts if any(map(is_not, parts, node)) else node
-    names = names_of(type(node))  # type: ignore[arg-type]
-    if not names:
-        return node
-    changed = {}
-    for name in names:
-        part = getattr(node, name)
-        if not isinstance(part, _PLAIN):
-            new = _mapped(part, change)
-            if new is not part:
-                changed[name] = new
-    return change(replace(node, **changed) if changed else node)
-
-
 def replaced(condition: Condition, table: Mapping[Value, Value]) -> Condition:
     """Return a condition with some values in the place of others."""
-    changed: Condition = _mapped(condition, lambda one: table.get(one, one))
+    changed: Condition = substituted(condition, lambda one: table.get(one, one))
     return changed
+
+
+def with_equal_counts(condition: Condition) -> Condition:
+    """Return a condition in which the members of all counted sets have the same variable."""
+    counted = {one.of.var for one in nodes_in(condition) if isinstance(one, Size)}
+    return replaced(condition, {one: Var(SET_VARIABLES, one.base) for one in counted})
 
 
 def alike(first: Anything, second: Anything) -> bool:
@@ -320,7 +323,7 @@ def alike(first: Anything, second: Anything) -> bool:
 def _numbered(node: Anything) -> Anything:
     variables = dict.fromkeys(one.id for one in nodes_in(node) if isinstance(one, Var) and one.id >= FIXED)
     order = {id_: number for number, id_ in enumerate(variables)}
-    return _mapped(
+    return substituted(
         node, lambda one: replace(one, id=FIXED + order[one.id]) if isinstance(one, Var) and one.id in order else one
     )
 

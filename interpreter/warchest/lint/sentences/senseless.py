@@ -7,7 +7,7 @@ there is none.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, combinations
 
@@ -15,7 +15,18 @@ from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.ir import steps as ir
 from warchest.ir.opposites import negated
-from warchest.ir.parts import branches_of, nodes_in, steps_in, variables_in
+from warchest.ir.parts import (
+    branches_of,
+    causes_in,
+    choices_of,
+    chosen_in,
+    names_of,
+    nodes_in,
+    set_of,
+    steps_in,
+    variables_in,
+    with_branches,
+)
 from warchest.ir.ruleset import (
     AGENT,
     FIXED,
@@ -34,7 +45,6 @@ from warchest.ir.values import (
     All,
     Attribute,
     Bears,
-    CausedBy,
     Compare,
     Condition,
     Const,
@@ -55,6 +65,7 @@ from warchest.lint.sentences.reasoning import (
     alike,
     always,
     among,
+    known_of_bearer,
     made_of_something,
     never,
     replaced,
@@ -63,6 +74,8 @@ from warchest.lint.sentences.reasoning import (
 from warchest.source.text import Span
 
 _THIS, _AGENT, _YOU = Var(THIS, "piece"), Var(AGENT, "piece"), Var(YOU, "player")
+_SURE: frozenset[ir.StepChange] = frozenset(("variables", "line"))
+"""The changes that leave a fact as it is."""
 _EXCLUDES = "its parts exclude each other, or what is so here in any case"
 _BEFORE = "it is judged before the event: to answer what that makes of it, say `after …, if …`, or `when this falls, …`"
 _ELSEWHERE = 1 << 18
@@ -154,7 +167,7 @@ class _Card:
         self.said_standing = said.standing[number]
         self.said_limits, self.said_watched = said.limits[number], said.watched[number]
         self.said_owners = said.owners
-        self.kinds = tuple(kind for kind, one in enumerate(ruleset.kinds) if one.sheet == self.sheet.kind)
+        self.kinds = ruleset.kinds_of(number)
 
     def is_in(self, shown: Collection[str]) -> bool:
         """Whether anything of it stands in one of some files."""
@@ -175,10 +188,7 @@ class _Card:
 
         Where it need not `keep` its owner, an earlier step can have given it to somebody other than `you`.
         """
-        known: list[Condition] = [KindIs(_THIS, self.kinds, span), Bears(_THIS, self.number, span)]
-        if self.ruleset.decides < 0 and keeps:
-            # Where somebody else can decide for a piece for a time, its owner is not always whom its text means.
-            known.append(Compare("==", Attribute("owner", _THIS, "player"), _YOU, span))
+        known = known_of_bearer(self.ruleset, self.number, span, keeps)
         if stands and any(self.ruleset.kinds[kind].holds for kind in self.kinds):
             known += made_of_something(_THIS, span)
         return known
@@ -215,7 +225,7 @@ class _Card:
             if isinstance(step, ir.Choose):
                 more = [*now, *among(step.among, step.var)]
                 now = more if not never(more) else now
-            elif not isinstance(step, ir.Keep | ir.Must):
+            elif not ir.only_changes(step, _SURE):
                 now = fixed
             if isinstance(step, ir.MoveToken):
                 yield from _moved_nowhere(step, steps[:number])
@@ -242,7 +252,8 @@ class _Card:
             yield report("no-difference", "both branches do the same", step.span, help="leave the condition out")
         if isinstance(step, ir.Either) and any(alike(*pair) for pair in combinations(step.options, 2)):
             yield report("no-difference", "two of the branches are the same", step.span, help="leave one of them out")
-        for members in _sets_of(step):
+        sets = [members for _, members in choices_of(step)]
+        for members in (*sets, step.tokens) if isinstance(step, ir.MoveAll) else sets:
             if never([*now, *among(members, Var(_MEMBER, members.var.base))]):
                 yield report("never-so", f"there is never {_said(members.span)}", members.span, help=_EXCLUDES)
 
@@ -487,11 +498,11 @@ class _Card:
     def _picked(self, verb: Verb, rule: Rule) -> Iterator[list[Condition]]:
         """Yield the facts about the objects of each order that names its own."""
         number = self.ruleset.verbs.index(verb)
-        for carrier, code in _codes(self.ruleset):
+        for carrier, code, _ in self.ruleset.texts():
             if carrier != self.number and code.span.path in self.apart:
                 continue
             steps = nodes_in(code.steps)
-            chosen = {step.var: step.among for step in steps if isinstance(step, ir.Choose)}
+            chosen = chosen_in(code.steps)
             for call in steps:
                 if not isinstance(call, ir.Call) or call.verb != number:
                     continue
@@ -499,7 +510,7 @@ class _Card:
                 if agent == _THIS and rule.this_role == 0 and carrier not in (-1, self.number):
                     continue  # a piece of another document does that
                 for role, fill in enumerate(call.roles):
-                    members = _members(fill, chosen)
+                    members = set_of(fill, chosen)
                     if members is not None:
                         member = Var(FIXED + role, members.var.base)
                         yield [_elsewhere(one, agent, member) for one in among(members, member)]
@@ -528,8 +539,8 @@ class _Card:
                 )
 
     def _caused_by_nothing(self, rule: Rule) -> Iterator[Diagnostic]:
-        for one in nodes_in(rule.condition):
-            if isinstance(one, CausedBy) and one.document < 0 and one.agent in (_THIS, _AGENT):
+        for one in causes_in(rule.condition):
+            if one.document < 0 and one.agent in (_THIS, _AGENT):
                 lacking = [self.ruleset.verbs[verb] for verb in one.verbs]
                 if lacking and all(any(True for _ in self._lacks(verb, rule.span)) for verb in lacking):
                     yield from self._lacks(lacking[0], one.span)
@@ -630,14 +641,6 @@ def _is_within(inner: Span, outer: Span) -> bool:
     return inner.path == outer.path and outer.start <= inner.start and inner.end <= outer.end
 
 
-def _codes(ruleset: Ruleset) -> Iterator[tuple[int, ir.Code]]:
-    """Yield all texts of pieces and of the game that order anything, each with the document it stands on."""
-    for number, sheet in enumerate(ruleset.sheets):
-        yield from ((number, code) for code in sheet.blocks.values())
-    yield from ((way.carrier, way.code) for verb in ruleset.verbs for way in verb.definitions)
-    yield from ((hook.carrier, hook.code) for hook in ruleset.hooks)
-
-
 def _judged(condition: Condition, given: Sequence[Condition], around: Span) -> Iterator[Diagnostic]:
     """Find a condition that is never so, or always."""
     if never([*given, condition]):
@@ -658,13 +661,6 @@ def _told(condition: Condition, around: Span) -> tuple[Span, str]:
     if _is_within(span, around):
         return span, _said(span)
     return around, "a condition that is said"
-
-
-def _members(fill: ir.Fill, chosen: Mapping[Var, Set]) -> Set | None:
-    """Return the set from which a role is filled, there or in a choice before."""
-    if isinstance(fill, ir.Bound):
-        return chosen.get(fill.value) if isinstance(fill.value, Var) else None
-    return fill.among if isinstance(fill, ir.ChosenRole) else None
 
 
 def _elsewhere(condition: Condition, agent: Value | None, member: Var) -> Condition:
@@ -712,7 +708,7 @@ def _idle_choices(steps: list[ir.Order]) -> Iterator[Diagnostic]:
     """Find choices that nothing takes up, in a text that does anything besides choosing."""
     if all(isinstance(step, ir.Choose) for step in steps):
         return
-    used = {variable for step in steps for variable in variables_in(_without_itself(step))}
+    used = {variable for step in steps for variable in _taken_up(step)}
     for step in steps:
         if isinstance(step, ir.Choose) and step.var.id not in used:
             yield report(
@@ -723,29 +719,10 @@ def _idle_choices(steps: list[ir.Order]) -> Iterator[Diagnostic]:
             )
 
 
-def _without_itself(step: ir.Order) -> object:
-    """Return the parts of a step that take variables up: neither the one that it chooses nor the steps within it."""
-    if isinstance(step, ir.Choose):
-        return step.among
-    if isinstance(step, ir.If | ir.Until):
-        return step.condition
-    if isinstance(step, ir.ForEach):
-        return step.among
-    if isinstance(step, ir.Either | ir.Offer | ir.IfAble):
-        return getattr(step, "decider", None)
-    return step
-
-
-def _sets_of(step: ir.Order) -> Iterable[Set]:
-    """Return the sets from which a step takes its objects."""
-    match step:
-        case ir.Choose(_, among_) | ir.ForEach(_, among_):
-            return [among_]
-        case ir.MoveAll(tokens):
-            return [tokens]
-        case ir.Call():
-            return [fill.among for fill in (step.agent, *step.roles) if isinstance(fill, ir.ChosenRole)]
-    return []
+def _taken_up(step: ir.Order) -> set[int]:
+    """Return the variables that a step takes up: neither the one that it fills nor those of the steps within it."""
+    own = with_branches(step, lambda _: ())
+    return variables_in([getattr(own, name) for name in names_of(type(own)) if name != "var"])  # type: ignore[arg-type]
 
 
 def _moved_nowhere(step: ir.MoveToken, before: ir.Steps) -> Iterator[Diagnostic]:

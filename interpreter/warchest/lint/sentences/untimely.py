@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import branches_of, fields_in, nodes_in, steps_in, with_branches
+from warchest.ir.parts import branches_of, events_in, fields_in, nodes_in, steps_in, with_branches
 from warchest.ir.ruleset import Hook, Ruleset, Verb
-from warchest.ir.values import Condition, Happening
+from warchest.ir.values import Condition
 from warchest.source.text import Span
 from warchest.syntax.words import third_person
 
@@ -143,8 +143,8 @@ class _UntimelySearch:
     def never_met(self, judged: _JudgedPart) -> Iterator[Diagnostic]:
         """Find acts that are not under way when a condition is judged; the kinds of an act have one finding."""
         by_span: dict[Span, list[int]] = {}
-        for one in nodes_in(judged.asked):
-            if isinstance(one, Happening) and one.span.path == judged.around.path:
+        for one in events_in(judged.asked):
+            if one.span.path == judged.around.path:
                 by_span.setdefault(one.span, []).append(one.verb)
         for span, verbs in by_span.items():
             is_choice = self._is_choice(span, verbs)

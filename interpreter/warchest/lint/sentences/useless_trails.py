@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.ir import steps as ir
-from warchest.ir.parts import nodes_in
+from warchest.ir.parts import names_of, nodes_in
 from warchest.ir.ruleset import Field, Ruleset
-from warchest.ir.values import Compare, Earliest, Latest, Trail
+from warchest.ir.values import Condition, Trail, TrailStep
 from warchest.source.text import Span
 
 
@@ -47,15 +47,15 @@ def trail_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
 
 def _note(node: object, uses: dict[int, _Uses]) -> None:
     """Record a use of a trail."""
-    match node:
-        case ir.SetField(number, _, Trail(_, step)):
-            (uses[number].longer if step else uses[number].shorter).append(node.span)
-        case ir.SetField(_, _, Latest(trail) | Earliest(trail)) | ir.MovePiece(_, Latest(trail) | Earliest(trail)):
-            uses[trail.field].asking.append(node.span)
-        case Compare(_, Latest(trail) | Earliest(trail)) | Compare(_, _, Latest(trail) | Earliest(trail)):
-            uses[trail.field].asking.append(node.span)
-        case Latest(trail) | Earliest(trail):
-            uses[trail.field].is_asked = True
+    if isinstance(node, ir.SetField) and isinstance(node.value, Trail):
+        used = uses[node.field]
+        (used.longer if node.value.step else used.shorter).append(node.span)
+    elif isinstance(node, TrailStep):
+        uses[node.trail.field].is_asked = True
+    elif isinstance(node, ir.Ordered | Condition):
+        asked = [one for name in names_of(type(node)) if isinstance(one := getattr(node, name), TrailStep)]  # type: ignore[arg-type]
+        for step in asked:
+            uses[step.trail.field].asking.append(node.span)
 
 
 def _findings(trail: Field, used: _Uses) -> Iterator[Diagnostic]:

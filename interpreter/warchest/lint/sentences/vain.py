@@ -11,57 +11,44 @@ from dataclasses import dataclass, field
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import branches_of, nodes_in, steps_in
+from warchest.ir.parts import (
+    branches_of,
+    calls_in,
+    choices_of,
+    goal_of,
+    kept_by,
+    kinds_of_nobody,
+    needed_by,
+    nodes_in,
+    reads_in,
+    removed_by,
+    steps_in,
+)
 from warchest.ir.ruleset import AGENT, THIS, YOU, Hook, Ruleset, StateRule
 from warchest.ir.values import (
-    All,
-    Any,
     Attribute,
     Bears,
     Compare,
     Condition,
     Const,
-    Holder,
     InPiece,
     InZone,
     KindIs,
     Not,
-    PerDocument,
-    Pieces,
-    Set,
-    SheetNumber,
-    Size,
-    Tokens,
     Value,
     Var,
     conjuncts,
 )
-from warchest.lint.sentences.reasoning import always, among, never
+from warchest.lint.sentences.reasoning import always, among, known_of_bearer, never
 from warchest.source.text import Span
 
 _THIS, _YOU, _AGENT = Var(THIS, "piece"), Var(YOU, "player"), Var(AGENT, "piece")
-_OF_TOKENS = (Compare, Const, Size, Set, Tokens, InPiece, Var, KindIs, PerDocument, SheetNumber, All, Any, Not, Pieces)
-"""The parts of a condition on a piece that depends on its tokens alone."""
-_ELSEWHERE = (
-    ir.MoveToken,
-    ir.MoveAll,
-    ir.MovePiece,
-    ir.SwapPlaces,
-    ir.Keep,
-    ir.Choose,
-    ir.See,
-    ir.Call,
-    ir.If,
-    ir.Until,
-    ir.ForEach,
-    ir.Either,
-    ir.Offer,
-    ir.IfAble,
-    ir.SetField,
-    ir.ChangeOwner,
-    ir.Forget,
+_OF_TOKENS = {"", "kinds", "pieces", "sheets", "tokens"}
+"""All that a condition reads on a piece that depends on its tokens alone."""
+_ELSEWHERE: frozenset[ir.StepChange] = frozenset(
+    ("variables", "tokens", "places", "fields", "owners", "knowledge", "questions")
 )
-"""The steps that give a piece no token, and take none off the board."""
+"""The changes that give a piece no new token, and take none off the board."""
 
 
 @dataclass(slots=True)
@@ -77,8 +64,8 @@ class _Ordering:
         """Return the facts, with those about somebody who was chosen in the text."""
         found = list(self.known)
         for step in steps_in(self.code.steps):
-            if isinstance(step, ir.Choose | ir.ForEach) and step.var == value:
-                found += among(step.among, step.var)
+            for var, members in choices_of(step):
+                found += among(members, var) if var == value else []
         return found
 
 
@@ -103,37 +90,24 @@ class _VainSearch:
     def __init__(self, ruleset: Ruleset, commons: str, answers: list[Hook], aside: Collection[str]) -> None:
         self.ruleset, self.commons, self.answers, self.aside = ruleset, commons, answers, aside
         self.kinds = {kind.sheet for kind in ruleset.kinds}
-        self.of_nobody = _of_nobody(ruleset)
+        self.of_nobody = kinds_of_nobody(ruleset)
         self.acting, self.by_nature = _acting_tokens(ruleset)
 
     def texts(self) -> Iterator[_Ordering]:
         """Yield all texts with orders."""
-        ruleset = self.ruleset
-        found = [
-            _Ordering(number, code) for number, sheet in enumerate(ruleset.sheets) for code in sheet.blocks.values()
-        ]
-        found += [_Ordering(way.carrier, way.code) for verb in ruleset.verbs for way in verb.definitions]
-        found += [_Ordering(hook.carrier, hook.code, hook) for hook in ruleset.hooks]
-        for said in found:
-            span, sheet = said.code.span, ruleset.sheets[said.carrier].kind if said.carrier >= 0 else ""
-            if sheet in self.kinds:
-                kinds = [number for number, one in enumerate(ruleset.kinds) if one.sheet == sheet]
-                said.known += [Bears(_THIS, said.carrier, span), KindIs(_THIS, tuple(kinds), span)]
-                if ruleset.decides < 0:
-                    said.known.append(Compare("==", Attribute("owner", _THIS, "player"), _YOU, span))
-            if said.hook is not None:
-                said.known += conjuncts(said.hook.condition)
-                if said.hook.this_role == 0:
-                    said.known.append(Compare("==", _AGENT, _THIS, span))
-            yield said
+        for carrier, code, hook in self.ruleset.texts():
+            known = known_of_bearer(self.ruleset, carrier, code.span)
+            if hook is not None:
+                known += conjuncts(hook.condition)
+                if hook.this_role == 0:
+                    known.append(Compare("==", _AGENT, _THIS, code.span))
+            yield _Ordering(carrier, code, hook, known)
 
     # ---- acts that only one card has
 
     def beyond(self, said: _Ordering) -> Iterator[Diagnostic]:
         """Find orders to others for acts that only the pieces of one card, or their owner, can do."""
-        for call in steps_in(said.code.steps):
-            if not isinstance(call, ir.Call):
-                continue
+        for call in calls_in(said.code.steps):
             verb = self.ruleset.verbs[call.verb]
             carriers = {way.carrier for kind in verb.kinds for way in self.ruleset.verbs[kind].definitions}
             only = min(carriers, default=-1)
@@ -172,7 +146,7 @@ class _VainSearch:
     def to_nobody(self, said: _Ordering) -> Iterator[Diagnostic]:
         """Find tokens that are put into a player's zone where there is never such a player."""
         for step in steps_in(said.code.steps):
-            into = _into(step)
+            into = goal_of(step)
             if isinstance(into, InZone) and into.of is not None and self._is_nobody(said, into.of):
                 yield report(
                     "never-so",
@@ -198,7 +172,7 @@ class _VainSearch:
     def of_another_type(self, said: _Ordering) -> Iterator[Diagnostic]:
         """Find pieces that get another type than their tokens, where tokens act for pieces of their own type."""
         for step in steps_in(said.code.steps):
-            if not (isinstance(step, ir.SwapForm | ir.ChangeForm) and self.acting) or self.by_nature:
+            if step.changes != {"texts"} or not self.acting or self.by_nature:
                 continue
             holds = next(kind.holds for kind in self.ruleset.kinds if kind.holds)
             yield report(
@@ -219,7 +193,7 @@ class _VainSearch:
         if falls < 0 or hook.verbs != (falls,) or hook.stage not in ("before", "instead"):
             return
         spent = [rule for rule in self.ruleset.state_rules if _removes(rule)]
-        if not spent or not all(isinstance(node, _OF_TOKENS) for rule in spent for node in _records(rule)):
+        if not spent or not all(reads_in((one.among.members, one.among.filters)) <= _OF_TOKENS for one in spent):
             return
         kinds = {kind for rule in spent for kind in getattr(rule.among.members, "kinds", ())}
         if never([hook.condition, KindIs(_AGENT, tuple(kinds), hook.span)]):
@@ -228,8 +202,7 @@ class _VainSearch:
         if hook.stage == "before":
             who = {_AGENT, _THIS} if hook.this_role == 0 else {_AGENT}
             for step in steps_in(hook.code.steps):
-                into = _into(step)
-                if isinstance(into, InPiece) and into.piece in who:
+                if _filled(step) in who:
                     yield report(
                         "no-difference",
                         "it falls all the same, with all that is put into it",
@@ -253,26 +226,24 @@ class _VainSearch:
             if said.code.span.path in self.aside or any(said.code is one for one in (hook.code, *of_verb)):
                 continue
             for step in steps_in(said.code.steps):
-                if isinstance(step, ir.RemovePiece):
-                    of_these = KindIs(step.piece, tuple(kinds), step.span)
-                    if not never([*said.given(step.piece), of_these]):
-                        return True
+                piece = removed_by(step)
+                if piece is not None and not never([*said.given(piece), KindIs(piece, tuple(kinds), step.span)]):
+                    return True
         return False
 
     def _leaves_it(self, hook: Hook, steps: ir.Steps, seen: set[int]) -> bool:
         """Whether the steps of an answer, with their orders and all answers to these, bring the piece no token."""
         another = _THIS if hook.this_role and steps is hook.code.steps else None
         for step in steps_in(steps):
-            match step:
-                case ir.MoveToken(into=InPiece(piece)) | ir.MoveAll(into=InPiece(piece)) | ir.RemovePiece(piece):
-                    helps = piece != another
-                case ir.Clock(what):
-                    helps = what not in ("nothing", "choice")
-                case ir.Call(verb) if verb not in seen:
-                    seen.add(verb)
-                    helps = not all(self._leaves_it(hook, code.steps, seen) for code in self._of(verb, hook.carrier))
-                case _:
-                    helps = not isinstance(step, _ELSEWHERE)
+            piece = removed_by(step)
+            if isinstance(step, ir.Call) and step.verb not in seen:
+                seen.add(step.verb)
+                helps = not all(self._leaves_it(hook, code.steps, seen) for code in self._of(step.verb, hook.carrier))
+            elif piece is None and ir.changes_of(step) <= _ELSEWHERE:
+                piece = _filled(step)
+                helps = piece is not None and piece != another
+            else:
+                helps = piece is None or piece != another
             if helps:
                 return False
         return True
@@ -302,17 +273,19 @@ def _too_late(steps: ir.Steps, gone: Mapping[Value, Span], hook: Hook | None) ->
     """Find orders to, and changes of, a piece that has left the board."""
     left = dict(gone)
     for step in steps:
-        for value in _taking_part(step):
+        for value in needed_by(step):
             if value in left:
                 yield _gone_by_then(step, left[value], hook)
                 break
         else:
             for branch in branches_of(step):
                 yield from _too_late(branch, left, hook)
-        if isinstance(step, ir.RemovePiece) and isinstance(step.piece, Var):
-            left[step.piece] = step.span
-        elif isinstance(step, ir.Choose | ir.Keep):
-            left.pop(step.var, None)
+        piece = removed_by(step)
+        if isinstance(piece, Var):
+            left[piece] = step.span
+        elif step.changes == {"variables"}:
+            for var in kept_by(step):
+                left.pop(var, None)
 
 
 def _gone_by_then(step: ir.Order, why: Span, hook: Hook | None) -> Diagnostic:
@@ -320,60 +293,17 @@ def _gone_by_then(step: ir.Order, why: Span, hook: Hook | None) -> Diagnostic:
     labels: tuple[Label, ...] = (Label(why, "by this"),)
     if hook is not None and why == hook.span:
         said = why.one_line.replace(hook.stage, "before", 1)
-        help, labels = f"say `{_kept(hook) if isinstance(_into(step), InPiece) else said}`", ()
+        help, labels = f"say `{_kept(hook) if _filled(step) is not None else said}`", ()
     return report("never-so", message, step.span, help=f"{help}, or say it of something that is there", labels=labels)
 
 
-def _taking_part(step: ir.Order) -> list[Value]:
-    """Return the pieces that must be on the board for a step to do anything."""
-    match step:
-        case ir.Call(_, agent, roles):
-            return [fill.value for fill in (agent, *roles) if isinstance(fill, ir.Bound)]
-        case (
-            ir.MovePiece(piece)
-            | ir.ChangeForm(piece)
-            | ir.SwapForm(piece)
-            | ir.BecomeKind(piece)
-            | ir.Grant(piece)
-            | ir.Prevail(_, piece)
-            | ir.RemovePiece(piece)
-            | ir.ChangeOwner(piece)
-        ):
-            return [piece]
-        case ir.SwapPlaces(piece, other):
-            return [piece, other]
-        case ir.SetField(_, of) if of is not None:
-            return [of]
-        case ir.MoveToken(_, InPiece(piece)) | ir.MakeTokens(into=InPiece(piece)):
-            return [piece]
-        case ir.MoveAll(tokens, _, into):
-            return [one.piece for one in (*_holders(tokens), into) if isinstance(one, InPiece)]
-        case ir.Choose(_, members):
-            return [one.piece for one in _holders(members) if isinstance(one, InPiece)]
-    return []
-
-
-def _into(step: ir.Order) -> Holder | None:
-    """Return the place that a step puts tokens into."""
-    return step.into if isinstance(step, ir.MoveToken | ir.MoveAll | ir.MakeTokens) else None
-
-
-def _holders(tokens: Set) -> tuple[object, ...]:
-    return tokens.members.holders if isinstance(tokens.members, Tokens) else ()
+def _filled(step: ir.Order) -> Value | None:
+    """Return the piece that a step puts tokens into."""
+    into = goal_of(step)
+    return into.piece if isinstance(into, InPiece) else None
 
 
 # ---- facts about a game
-
-
-def _of_nobody(ruleset: Ruleset) -> set[int]:
-    """Return the kinds of pieces that never belong to anybody."""
-    made = [step for code in ruleset.codes() for step in steps_in(code.steps) if isinstance(step, ir.RaisePiece)]
-    raised = {one.kind for one in made}
-    return {
-        kind
-        for kind in raised
-        if all(isinstance(one.owner, Const) and one.owner.value < 0 for one in made if one.kind == kind)
-    }
 
 
 def _acting_tokens(ruleset: Ruleset) -> tuple[tuple[str, Span] | None, bool]:
@@ -381,10 +311,8 @@ def _acting_tokens(ruleset: Ruleset) -> tuple[tuple[str, Span] | None, bool]:
     acting, by_nature = None, False
     for verb in ruleset.verbs:
         for way in verb.definitions if verb.by == "player" else ():
-            for call in steps_in(way.code.steps):
-                if not (isinstance(call, ir.Call) and isinstance(call.agent, ir.ChosenRole)):
-                    continue
-                for one in nodes_in(call.agent.among.filters):
+            for call in calls_in(way.code.steps):
+                for one in nodes_in(call.agent.among.filters if isinstance(call.agent, ir.ChosenRole) else ()):
                     if isinstance(one, Compare) and one.how == "==":
                         asked = {side.what for side in (one.left, one.right) if isinstance(side, Attribute)}
                         acting = acting or (f"`to {verb.name} …`", way.code.span) if asked == {"document"} else acting
@@ -395,12 +323,7 @@ def _acting_tokens(ruleset: Ruleset) -> tuple[tuple[str, Span] | None, bool]:
 
 
 def _removes(rule: StateRule) -> bool:
-    return any(isinstance(step, ir.RemovePiece) for step in rule.code.steps)
-
-
-def _records(rule: StateRule) -> list[object]:
-    nodes = nodes_in((rule.among.members, rule.among.filters))
-    return [node for node in nodes if hasattr(type(node), "__match_args__")]
+    return any(removed_by(step) is not None for step in rule.code.steps)
 
 
 def _kept(hook: Hook) -> str:
