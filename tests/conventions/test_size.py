@@ -16,8 +16,8 @@ MOST = {
     "classes in the longest chain of bases": 5,
     "methods that only announce": 2,
     "places that the formatter leaves alone": 0,
-    "`Any` in annotations": 502,
-    "modules that name a part of the IR (median)": 8,
+    "`Any` in annotations": 497,
+    "modules that name a part of the IR (median)": 6,
 }
 """The most of each; a change that lowers a count lowers the number here, too."""
 SLACK = 300
