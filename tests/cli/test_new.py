@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from warchest import load
+from loaded import shipped
 from warchest.cli.main import main
 from warchest.lint.wc_lint import main as lint
 from warchest.source.data import data_folder
 from warchest.templates.sampled import kinds_of
 
 GAMES = ("war-chest", "unigames")
-KINDS = [(game, kind) for game in GAMES for kind in sorted({*kinds_of(load(game)), "pack", "game"})]
+KINDS = [(game, kind) for game in GAMES for kind in sorted({*kinds_of(shipped(game)), "pack", "game"})]
 """The kinds of document that each game declares, whether there is a template or not."""
 NAMES = ("Halberdier", "Forced March", "Queen's Guard", "Wind-Rider 2")
 

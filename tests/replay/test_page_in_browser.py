@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +15,19 @@ from browsers import chromium, page_of
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-GAME = page(most=60)
-STEPS = {view["viewer"]: shown(data_of(GAME), number) for number, view in enumerate(data_of(GAME)["views"])}
-LAST = len(STEPS[None]) - 1
 GAMES = [("war-chest", 3, 40, None), ("war-chest", 4, 40, 4), ("unigames", 1, 30, None)]
 SIZES = [(375, 667), (820, 1100), (1280, 800), (3840, 2160)]
+
+
+@cache
+def steps() -> dict[str | None, Any]:
+    """Return the steps of a game as each viewer sees them."""
+    data = data_of(page(most=60))
+    return {view["viewer"]: shown(data, number) for number, view in enumerate(data["views"])}
+
+
+def last() -> int:
+    return len(steps()[None]) - 1
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +38,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return file(tmp_path_factory.mktemp("pages"), GAME)
+    return file(tmp_path_factory.mktemp("pages"), page(most=60))
 
 
 @pytest.fixture
@@ -57,12 +66,12 @@ def state(shown_page: Page) -> tuple[str, str, str]:
 
 
 def said(number: int, viewer: str | None = None) -> str:
-    return STEPS[viewer][number][2][0] if number else "The start"
+    return steps()[viewer][number][2][0] if number else "The start"
 
 
 def is_at(shown_page: Page, number: int, viewer: str | None = None) -> None:
     assert state(shown_page) == (str(number), str(number), said(number, viewer))
-    pictures, facts, _ = STEPS[viewer][number]
+    pictures, facts, _ = steps()[viewer][number]
     assert shown_page.locator("#facts").inner_text() == facts
     labels = shown_page.locator("#table svg, #beside svg").evaluate_all("all => all.map(one => one.ariaLabel)")
     assert len(labels) == len(pictures)
@@ -73,14 +82,15 @@ def is_at(shown_page: Page, number: int, viewer: str | None = None) -> None:
 # ---- by mouse and keys
 
 
+@pytest.mark.quick
 def test_buttons_go_through_the_game(opened: Page) -> None:
     is_at(opened, 0)
     for button, number in (
         ("On", 1),
         ("On", 2),
         ("Back", 1),
-        ("To the end", LAST),
-        ("On", LAST),
+        ("To the end", last()),
+        ("On", last()),
         ("To the start", 0),
         ("Back", 0),
     ):
@@ -92,17 +102,17 @@ def test_the_slider_goes_to_a_step(opened: Page) -> None:
     slider = opened.get_by_role("slider")
     slider.fill("7")
     is_at(opened, 7)
-    assert slider.get_attribute("aria-valuetext") == f"7 of {LAST}: {said(7)}"
+    assert slider.get_attribute("aria-valuetext") == f"7 of {last()}: {said(7)}"
 
 
 def test_keys_go_through_the_game_wherever_the_focus_is(opened: Page) -> None:
     for where in ("body", "#step", "#list a >> nth=3", "#play", "#beside"):
         opened.locator(where).evaluate("one => one.focus()")
-        for key, number in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", LAST)):
+        for key, number in (("Home", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last())):
             opened.keyboard.press(key)
             is_at(opened, number)
     opened.keyboard.press("Control+ArrowLeft")
-    is_at(opened, LAST)
+    is_at(opened, last())
 
 
 def test_all_of_it_can_be_reached_by_the_tab_key(opened: Page) -> None:
@@ -129,7 +139,7 @@ def test_the_news_lead_to_their_steps(opened: Page) -> None:
     opened.go_back()
     is_at(opened, 5)
     texts = opened.locator("#list a").nth(5).locator("span").all_inner_texts()
-    assert texts == ["5", *STEPS[None][5][2]]
+    assert texts == ["5", *steps()[None][5][2]]
 
 
 def test_the_marked_news_are_in_sight(opened: Page) -> None:
@@ -153,8 +163,8 @@ def test_the_game_plays_by_itself_until_it_is_stopped_or_over(opened: Page) -> N
     opened.clock.run_for(3_700)
     is_at(opened, 3)
     opened.get_by_role("button", name="Play").click()
-    opened.clock.run_for(1_300 * (LAST + 2))
-    is_at(opened, LAST)
+    opened.clock.run_for(1_300 * (last() + 2))
+    is_at(opened, last())
     opened.get_by_role("button", name="Play").click()
     is_at(opened, 0)
 
@@ -181,7 +191,7 @@ def test_the_address_names_the_step_and_the_view(opened: Page, address: str) -> 
     for hash_, number, viewer in (
         ("#7", 7, None),
         ("#8;raven", 8, "raven"),
-        ("#99999", LAST, None),
+        ("#99999", last(), None),
         ("#x", 0, None),
         ("#3;nobody", 3, None),
         ("#3;%E0", 3, None),

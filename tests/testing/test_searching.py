@@ -16,6 +16,7 @@ from warchest.testing.searching import VersionSearch
 from warchest.testing.versions import Version, words_changed
 
 
+@cache
 def versions(game: str, file: str, old: str, new: str) -> tuple[Version, Version]:
     """Return a shipped game, and the same game with one text replaced by another."""
     path = data_folder("cards") / game / file
@@ -24,7 +25,7 @@ def versions(game: str, file: str, old: str, new: str) -> tuple[Version, Version
     return Version("old", shipped(game)), Version("new", shipped(game).with_text(path, text.replace(old, new)))
 
 
-BACKSTAB = versions("unigames", "abilities/backstab.yaml", "increases by X", "increases by X + 1")
+BACKSTAB = ("unigames", "abilities/backstab.yaml", "increases by X", "increases by X + 1")
 
 
 def rerun(rulings: RulingComparison) -> list[Rerun]:
@@ -35,7 +36,7 @@ def rerun(rulings: RulingComparison) -> list[Rerun]:
 @cache
 def reruns() -> list[Rerun]:
     """Return the rulings near the changed ability, run in both versions."""
-    return rerun(RulingComparison(*BACKSTAB, [("ability", "Backstab")]))
+    return rerun(RulingComparison(*versions(*BACKSTAB), [("ability", "Backstab")]))
 
 
 def test_scripts_near_a_changed_ability_come_out_otherwise() -> None:
@@ -45,17 +46,17 @@ def test_scripts_near_a_changed_ability_come_out_otherwise() -> None:
 
 
 def test_rulings_of_the_same_game_come_out_the_same() -> None:
-    old, _ = BACKSTAB
+    old, _ = versions(*BACKSTAB)
     same = rerun(RulingComparison(old, old, [("ability", "Backstab")]))
     assert not any(one.differs for one in same)
 
 
 def test_no_ruling_is_run_when_the_time_is_over() -> None:
-    assert list(RulingComparison(*BACKSTAB, [("ability", "Backstab")]).search_in(Budget(0.0)).parts()) == []
+    assert list(RulingComparison(*versions(*BACKSTAB), [("ability", "Backstab")]).search_in(Budget(0.0)).parts()) == []
 
 
 def test_the_play_of_a_script_leads_to_the_difference() -> None:
-    old, new = BACKSTAB
+    old, new = versions(*BACKSTAB)
     plays = [one.play for one in reruns() if one.differs and one.play is not None]
     found = GameComparison(old.game, new.game).look(most=1, known=plays[:1]).found
     assert found is not None and [line for line in found.lines if ": damage expected " in line]
@@ -67,12 +68,12 @@ def test_the_play_of_a_script_leads_to_the_difference() -> None:
     ("change", "cards"),
     [
         (BACKSTAB, {("Bandit Cutthroat",), ("Dwarf Stalker",)}),
-        (versions("war-chest", "units/archer.yaml", "exactly 2", "exactly 3"), {("Archer",)}),
-        (versions("war-chest", "actions/flip.yaml", "the player becomes", "your left neighbour becomes"), {()}),
-        (versions("war-chest", "decrees/reinforce.yaml", "your supply", "your hand"), {("Reinforce",)}),
+        (("war-chest", "units/archer.yaml", "exactly 2", "exactly 3"), {("Archer",)}),
+        (("war-chest", "actions/flip.yaml", "the player becomes", "your left neighbour becomes"), {()}),
+        (("war-chest", "decrees/reinforce.yaml", "your supply", "your hand"), {("Reinforce",)}),
         # Of a document about many acts only the rules that differ count.
         (
-            versions(
+            (
                 "war-chest",
                 "actions/fortify.yaml",
                 "cannot redeploy a unit onto a space with an enemy fort",
@@ -83,20 +84,21 @@ def test_the_play_of_a_script_leads_to_the_difference() -> None:
     ],
 )
 def test_positions_are_drawn_near_those_that_the_change_matters_to(
-    change: tuple[Version, Version], cards: set[tuple[str, ...]]
+    change: tuple[str, str, str, str], cards: set[tuple[str, ...]]
 ) -> None:
-    search = VersionSearch(*change, words_changed(*change))
+    old, new = versions(*change)
+    search = VersionSearch(old, new, words_changed(old, new))
     portions = search.portions([], seed=4, most=100)
     assert {one.cards for one in portions} == cards
     assert [one.seed for one in portions] == list(range(4, 4 + len(portions))) and sum(p.most for p in portions) == 100
     # If cards are named, only these are used.
-    assert {one.cards for one in VersionSearch(*change, [], ["Scout", "Knight"]).portions([], 0, 60)} == {
+    assert {one.cards for one in VersionSearch(old, new, [], ["Scout", "Knight"]).portions([], 0, 60)} == {
         ("Scout", "Knight")
     }
 
 
 def test_plays_that_come_out_otherwise_are_followed_first() -> None:
-    old, new = BACKSTAB
+    old, new = versions(*BACKSTAB)
     done = reruns()
     portions = VersionSearch(old, new, words_changed(old, new)).portions(done, seed=0, most=200)
     followed = [play for portion in portions for play in portion.plays]
