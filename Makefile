@@ -12,7 +12,7 @@ LOCKED := requirements/locked.txt
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio site editor test quick lint fmt fuzz explore bench wheel lock clean venv venv-dev
+.PHONY: help demo studio site editor test test-all slow quick lint fmt fuzz explore bench wheel lock clean venv venv-dev
 
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## */\1|/p' Makefile | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -50,9 +50,17 @@ endef
 
 TESTS := $(PY) -m pytest -n auto --dist worksteal
 
-test: venv-dev editor  ## check style and types, and run all tests
+test: venv-dev editor  ## check style and types, and run the tests for each change: all but the slow ones, in three minutes
+	$(PY) -m ruff check
+	$(call with_types,$(TESTS) -m "not slow")
+
+test-all: venv-dev editor  ## check style and types, and run all tests
 	$(PY) -m ruff check
 	$(call with_types,$(TESTS))
+
+slow: venv-dev editor  ## run all tests, and list anew by their times those that `make test` leaves out
+	$(TESTS) --junitxml=build/tests.xml
+	$(PY) tests/slow_tests.py build/tests.xml
 
 QUICK := tests/conventions tests/rulings/test_rulings.py tests/game/test_invariants.py tests/squares/test_invariants.py
 

@@ -17,6 +17,7 @@ import warchest
 import warchest.game.game as loading
 from loaded import load_once
 from remembered import remember_files
+from slow_tests import LIST, listed, mark_slow
 from warchest.source.data import data_folder
 
 # What is tested is what the linter does, not what it remembers.
@@ -52,8 +53,10 @@ def pytest_collection() -> None:
     find(none(), lambda _: True)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest tests first."""
+    """Mark those that take long, by which pytest leaves them out later on, and put the longest tests first."""
+    mark_slow(items, listed(LIST.read_text(encoding="utf-8")))
     items.sort(key=lambda item: item.path.parent.name not in LONG)
 
 

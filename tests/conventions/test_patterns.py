@@ -16,9 +16,8 @@ import pytest
 from conventions_support import ROOT, modules, nodes_of
 
 import warchest
+from seeds import quick
 from warchest.source.hints import HINTS
-
-pytestmark = pytest.mark.quick
 
 LENGTHS, LONGER = (1_000, 4_000), 10
 """There are thousands of texts of these lengths to a pattern, and a few that are so many times longer than each."""
@@ -244,12 +243,13 @@ def seconds(run: Callable[[str], Any], text: str) -> float:
     return process_time() - start
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", quick([*range(8)], 1))
 def test_no_pattern_is_slow(number: int) -> None:
     tries = list(all_tries())[number::8]
     assert [(one.pattern, method, text) for one, method in tries if (text := slow(one, method))] == []
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize(
     ("written", "flags", "method"),
     [
@@ -265,10 +265,12 @@ def test_a_slow_pattern_is_found(written: str, flags: int, method: str) -> None:
     assert slow(re.compile(written, flags), method)
 
 
+@pytest.mark.quick
 def test_patterns_that_are_not_written_out_are_known() -> None:
     assert {module for module, _, written in on_the_spot() if not written} == NOT_WRITTEN_OUT
 
 
+@pytest.mark.quick
 def test_all_kinds_of_patterns_are_tried() -> None:
     tried = {(one.pattern, method) for one, method in all_tries()}
     assert len(tried) > 80

@@ -98,6 +98,7 @@ def test_the_board_is_large(address: str, width: int) -> None:
         assert page.locator("#options button[data-id]").first.is_visible()
 
 
+@pytest.mark.quick
 def test_high_contrast_tells_what_is_chosen(address: str) -> None:
     with opened(address, 700, forced_colors="active") as page:
         colours = """selector => [...document.querySelectorAll(selector)]

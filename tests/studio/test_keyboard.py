@@ -72,6 +72,7 @@ def move(page: Page) -> int:
     return int(page.evaluate("studio.play.view.count"))
 
 
+@pytest.mark.quick
 def test_a_move_is_made_explained_undone_and_ruled_by_keys(page: Page) -> None:
     begin(page)
     go(page, BOARD)

@@ -32,6 +32,7 @@ def put_cursor(page: Page, text: str, after: int = 0) -> None:
     )
 
 
+@pytest.mark.quick
 def test_a_misspelt_word_is_underlined_and_its_fix_mends_it(page: Page) -> None:
     put_cursor(page, "spaces away", 6)
     page.keyboard.press("Backspace")
@@ -55,6 +56,7 @@ def test_the_sentence_under_the_cursor_is_explained(page: Page) -> None:
     assert page.locator(".said li").count() >= 1
 
 
+@pytest.mark.quick
 def test_a_click_plays_and_the_bot_answers(page: Page) -> None:
     begin(page)
     before = page.evaluate("studio.play.view.count")
@@ -69,6 +71,7 @@ def test_a_click_plays_and_the_bot_answers(page: Page) -> None:
     assert page.locator("#news p").count() > 2
 
 
+@pytest.mark.quick
 def test_the_way_back_and_forward(page: Page) -> None:
     begin(page)
     page.locator("#options button[data-id]").first.click()
@@ -114,6 +117,7 @@ def test_a_card_that_an_editor_saves_changes_the_play_under_way(folder: Path, pa
 
 
 @in_folder
+@pytest.mark.quick
 def test_a_text_is_saved_on_request_only(folder: Path, page: Page) -> None:
     put_cursor(page, "coins: 4", 8)
     page.keyboard.press("Backspace")
@@ -152,6 +156,7 @@ def make_ruling(page: Page) -> None:
     page.wait_for_selector(".ruling.passed")
 
 
+@pytest.mark.quick
 def test_what_was_played_becomes_a_ruling_that_passes(page: Page) -> None:
     make_ruling(page)
     assert "A first move" in page.evaluate("studio.editor.text")
