@@ -208,7 +208,7 @@ def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
 def move_tokens(run: Run, layout: Layout, token: int, holder: int, count: int = 1) -> int:
     """Take some of a token to a holder; return it as it is called there.
 
-    NOTHING is moved, and returned, where there is no such holder, no such token any more, or no room for it.
+    Where there is no such holder, no such token any more, or no room, none is moved, and NOTHING is returned.
     """
     if holder < 0 or is_gone(run, layout, token):
         return NOTHING
@@ -432,7 +432,7 @@ def _only_remember(run: Run, layout: Layout, one: Leaving) -> None:
 def forget(top: Frame | None, one: Leaving) -> Frame | None:
     """Return the stack with the code of a piece in place of each mention; tokens it was made of are nowhere now.
 
-    Frames that do not mention it stay the same, up to the first that does.
+    A frame stays the same if neither it nor any below it mentions the piece.
     """
     below: Frame | None = None
     for frame in reversed(frames(top)):

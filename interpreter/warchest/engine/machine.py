@@ -107,7 +107,8 @@ def _branch(run: Run, env: Env, it: Branch) -> None:
 
 
 def _until(run: Run, env: Env, it: LoopTest) -> None:
-    if run.machine.functions.test(it.condition)(run, env):
+    functions, condition = run.machine.functions, it.condition
+    if (functions.known.get(id(condition)) or functions.test(condition))(run, env):
         run.pc = it.end
     elif any(env[one] < 0 for one in it.about):
         lapse(run, it.span)

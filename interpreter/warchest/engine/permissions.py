@@ -38,10 +38,9 @@ def bearers_of(run: Run, document: int) -> int:
 
 def ordered_members(run: Run, env: Env, among: Set) -> Sequence[int]:
     """Return the members of a set, pieces by place."""
-    found = run.machine.functions.members(among)(run, env)
-    if among.var.base == "piece" and len(found) > 1:
-        return by_place(run, run.program.layout, found)
-    return found
+    functions = run.machine.functions
+    found = (functions.known.get(id(among)) or functions.members(among))(run, env)
+    return by_place(run, run.program.layout, found) if among.var.base == "piece" else found
 
 
 def scopes_of(run: Run, env: Env, act: Act, said: Rule | Domain) -> Sequence[Env]:
