@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from warchest.engine import evaluation
+from warchest.engine import evaluation, probed_machine
 from warchest.lowering.operations import WORDS
+from warchest.lowering.probes import NOTING
 from warchest.native import expressions
 
 LISTED = {"beside", "everywhere"}
@@ -11,8 +12,10 @@ LISTED = {"beside", "everywhere"}
 
 
 def test_every_operation_has_words_and_texts() -> None:
-    python = {*evaluation.TEXTS, *evaluation.WRITTEN}
+    noting = {*probed_machine._ProbedWriter.plain} - evaluation.TEXTS.keys()
     c = {*expressions.C_TEXTS, *expressions.WRITTEN}
+    assert noting == NOTING == c & NOTING
+    python, c = {*evaluation.TEXTS, *evaluation.WRITTEN}, c - NOTING
     assert python | c == WORDS.keys()
     loops = {"ray", "tokens", "everyone"}
     assert WORDS.keys() - c == LISTED | loops

@@ -27,7 +27,7 @@ from warchest.lowering.directions import table
 from warchest.lowering.expression_lowering import ExpressionLowering
 from warchest.lowering.gone import GONE
 from warchest.lowering.layout import LIVE, NOWHERE, Layout
-from warchest.lowering.operations import COMMON_TEXTS, Operation, SetSearch
+from warchest.lowering.operations import COMMON_TEXTS, HolderRows, Operation, SetSearch
 
 Cells: TypeAlias = tuple[slice, range]
 """The cells that count the tokens of holders that lie side by side, and the tokens, a cell for each."""
@@ -335,7 +335,7 @@ class ExpressionWriter:
         found = f"sum([m[{self.layout.tokens} + {self.text(search.variable)}] {self._looked_through(search)}])"
         return f"({found} if {self._all(search.fixed)} else 0)" if search.fixed else found
 
-    def _lies_in(self, document: str, nodes: Iterable[ir.Holder]) -> str:
+    def _lies_in(self, document: str, nodes: Iterable[HolderRows]) -> str:
         """Return whether a token of a document is in some holders: in each, one cell counts them."""
         now, then = self.once(document)
         holders = self.holders(nodes)
@@ -426,19 +426,17 @@ class ExpressionWriter:
         self.names[name] = value
         return name
 
-    def holders(self, nodes: Iterable[ir.Holder]) -> list[str]:
+    def holders(self, some: Iterable[HolderRows]) -> list[str]:
         """Return an expression for each holder that is meant."""
-        return [text for node in nodes for text in self._holder(node)]
+        return [text for one in some for text in self._numbers_of(one)]
 
-    def _holder(self, node: ir.Holder) -> list[str]:
-        if isinstance(node, ir.InPiece):
-            return [f"({self.layout.first_piece_holder} + {self.text(self.lowering.present(node.piece))})"]
-        zone = self.layout.zones[node.zone]
-        faces = range(zone.faces) if node.face < 0 else (node.face,)
-        if node.of is None:
-            return [str(zone.number(owner, face)) for owner in range(zone.owners) for face in faces]
-        holders = tuple(tuple(zone.number(owner, face) for face in faces) for owner in range(zone.owners))
-        return [f"*{self.constant((*holders, ()))}[{self.value(node.of)}]"]
+    def _numbers_of(self, one: HolderRows) -> list[str]:
+        if one.whose is None:
+            return [str(number) for row in one.rows() for number in row]
+        if not one.zone:
+            # No tokens are in the holder of no piece.
+            return [f"({one.first} + {self.text(one.whose)})"]
+        return [f"*{self.constant((*map(tuple, one.rows()), ()))}[{self.text(one.whose)}]"]
 
     def destination(self, step: MoveToken | MoveAll | MakeTokens) -> str:
         """Return the expression for the holder that the tokens of a step go into, NOTHING if that is nobody's.
@@ -448,55 +446,26 @@ class ExpressionWriter:
         node = step.into
         if node is None:
             return str(NOWHERE)
-        if isinstance(node, ir.InPiece):
-            now, then = self.once(self.value(node.piece))
-            return f"({self.layout.first_piece_holder} + {then} if {now} >= 0 else {NOTHING})"
-        zone = self.layout.zones[node.zone]
-        manner = 0 if zone.faces == 1 or isinstance(step, MakeTokens) else step.manner
+        into = self.lowering.holders(node)
+        manner = 0 if into.apart == 1 or isinstance(step, MakeTokens) else step.manner
         face = f"max({variable(MANNER)}, 0)" if manner == INHERITED else str(max(manner, 0))
-        if node.of is None:
-            return f"{zone.first} + {face}"
-        now, then = self.once(self.value(node.of))
-        return f"({zone.first} + {then} * {zone.faces} + {face} if {now} >= 0 else {NOTHING})"
+        face = "" if face == "0" else f" + {face}"
+        if into.whose is None:
+            return f"{into.first}{face}"
+        now, then = self.once(self.text(into.whose))
+        holder = then if into.apart == 1 else f"{then} * {into.apart}"
+        return f"({into.first} + {holder}{face} if {now} >= 0 else {NOTHING})"
 
-    def cells(self, nodes: Iterable[ir.Holder]) -> list[str]:
+    def cells(self, some: Iterable[HolderRows]) -> list[str]:
         """Return the slices of the memory that count the tokens of some holders."""
-        return [text for node in nodes for text in self._slices(node)]
+        return [text for one in some for text in self._slices(one)]
 
-    def _slices(self, node: ir.Holder) -> list[str]:
+    def _slices(self, one: HolderRows) -> list[str]:
         # The faces of a zone lie side by side, so that one slice holds them all.
-        rows = self._rows(node, True)
-        if isinstance(node, ir.InZone) and node.of is None:
-            return [f"m[{self.constant(cells)}]" for row in rows[:-1] for cells, _ in row]
-        cells = tuple(row[0][0] if row else slice(0, 0) for row in rows)
-        return [f"m[{self.constant(cells)}[{self._whose(node)}]]"]
-
-    def _whose(self, node: ir.Holder) -> str:
-        """Return the expression for the piece, or the owner of the zone, of a holder."""
-        if isinstance(node, ir.InPiece):
-            return self.text(self.lowering.present(node.piece))
-        assert node.of is not None
-        return self.value(node.of)
-
-    def _rows(self, node: ir.Holder, whole: bool) -> tuple[tuple[Cells, ...], ...]:
-        """Return for each owner of a zone, or each piece, the cells of its holders with the tokens they stand for.
-
-        The last entry is for nobody. A zone of one owner has the faces in one slice where `whole` is asked for.
-        """
-        if isinstance(node, ir.InPiece):
-            first = self.layout.first_piece_holder
-            those = self.layout.documents_of(kind.holds for kind in self.layout.ruleset.kinds)
-            return (*(self._cut(((first + piece, 1),), *those) for piece in range(self.layout.room)), ())
-        zone = self.layout.zones[node.zone]
-        those = self.layout.documents_of([self.layout.ruleset.zones[node.zone].holds])
-        faces = range(zone.faces) if node.face < 0 else (node.face,)
-        each = [
-            ((zone.number(owner, faces[0]), len(faces)),)
-            if whole
-            else tuple((zone.number(owner, face), 1) for face in faces)
-            for owner in range(zone.owners)
-        ]
-        return (*(self._cut(holders, *those) for holders in each), ())
+        rows = [cells for cells, _ in self._cut([(row.start, one.faces) for row in one.rows()], *one.documents)]
+        if one.whose is None:
+            return [f"m[{self.constant(cells)}]" for cells in rows]
+        return [f"m[{self.constant((*rows, slice(0, 0)))}[{self.text(one.whose)}]]"]
 
     def _everywhere(self, noun: str) -> tuple[Cells, ...]:
         """Return the cells of all holders in which the tokens of a noun lie: in zones, and in pieces."""
@@ -545,15 +514,15 @@ class ExpressionWriter:
         """Return the expression for the different tokens in some holders, by the expression for their cells."""
         return f"[token for cells, tokens in {rows} for token in compress(tokens, m[cells])]"
 
-    def rows(self, nodes: Iterable[ir.Holder]) -> str:
+    def rows(self, some: Iterable[HolderRows]) -> str:
         """Return the expression for the cells of some holders with the tokens they stand for, holder by holder."""
         parts = []
-        for node in nodes:
-            rows = self._rows(node, False)
-            if isinstance(node, ir.InZone) and node.of is None:
+        for one in some:
+            rows = [self._cut([(number, 1) for number in row], *one.documents) for row in one.rows()]
+            if one.whose is None:
                 parts.append(f"*{self.constant(tuple(pair for row in rows for pair in row))}")
             else:
-                parts.append(f"*{self.constant(rows)}[{self._whose(node)}]")
+                parts.append(f"*{self.constant((*rows, ()))}[{self.text(one.whose)}]")
         return parts[0][1:] if len(parts) == 1 else f"({', '.join(parts)},)"
 
 
@@ -700,5 +669,5 @@ def _first_of(tests: Sequence[str], values: Sequence[str]) -> str:
     return text
 
 
-def _holders_in(search: SetSearch) -> tuple[ir.Holder, ...]:
-    return cast(tuple[ir.Holder, ...], search.source.operands[0])
+def _holders_in(search: SetSearch) -> tuple[HolderRows, ...]:
+    return cast(tuple[HolderRows, ...], search.source.operands[0])

@@ -44,7 +44,7 @@ from warchest.lowering.code import (
 )
 from warchest.lowering.expression_lowering import ExpressionLowering
 from warchest.lowering.failure import Failure
-from warchest.lowering.operations import GATHERED, JOINING, WORDS, Operation, SetSearch
+from warchest.lowering.operations import GATHERED, JOINING, WORDS, HolderRows, Operation, SetSearch
 from warchest.lowering.program import Program
 
 _FAILURES = {Failure.NEVER: " ", Failure.YIELDS: "~", Failure.MAY: "!"}
@@ -240,6 +240,9 @@ class _InstructionWords:
         match one:
             case SetSearch():
                 return self._search(one)
+            case HolderRows(whose=node):
+                whose = self._whose(node) if node is not None else ""
+                return f"{one.zone} of {whose}" if one.zone and whose else one.zone or whose
             case Operation("variable", (int(place),)):
                 return self._variable_of_any(place)
             case Operation("number", (int(value), base)):
@@ -261,6 +264,10 @@ class _InstructionWords:
             case tuple():
                 return ", ".join(map(self.operation, one))
         return self.node(one)
+
+    def _whose(self, node: Operation) -> str:
+        """Return the words for the owner of holders; that a piece must be there for that goes without saying."""
+        return self.operation(node.operands[0] if node.code == "present" else node)
 
     def _search(self, search: SetSearch) -> str:
         among = " & ".join(map(self.operation, search.within or [search.source]))

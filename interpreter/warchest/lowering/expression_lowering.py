@@ -10,7 +10,7 @@ from warchest.ir.parts import base_of, may_have_gone, nodes_in, variables_in
 from warchest.lowering.directions import beside, turn
 from warchest.lowering.gone import digits_of
 from warchest.lowering.layout import DOCUMENT, KIND, NATURE, OWNER, SPACE, Layout
-from warchest.lowering.operations import Operand, Operation, SetSearch
+from warchest.lowering.operations import HolderRows, Operand, Operation, SetSearch
 
 COSTS: dict[type, int] = {
     ir.Compare: 1,
@@ -224,7 +224,7 @@ class ExpressionLowering:
             case ir.Upholds(by, piece, document):
                 return Operation("upheld", (self.value(by), self.value(piece), document))
             case ir.HeldIn(token, holders):
-                return Operation("held", (self.value(token), holders))
+                return Operation("held", (self.value(token), tuple(map(self.holders, holders))))
             case ir.Apart():
                 return self._apart(node)
             case ir.Passable():
@@ -303,11 +303,23 @@ class ExpressionLowering:
             case ir.Pieces(kinds):
                 return Operation("pieces", kinds)
             case ir.Tokens(holders):
-                return Operation("tokens", (holders,))
+                return Operation("tokens", (tuple(map(self.holders, holders)),))
             case ir.Everywhere(noun):
                 return Operation("everywhere", (noun,))
             case ir.Everyone(base):
                 return Operation("everyone", (base,))
+
+    def holders(self, node: ir.Holder) -> HolderRows:
+        """Return the holders that are meant."""
+        layout = self.layout
+        if isinstance(node, ir.InPiece):
+            those = layout.documents_of(kind.holds for kind in layout.ruleset.kinds)
+            return HolderRows("", self.present(node.piece), layout.first_piece_holder, 1, 1, layout.room, those)
+        zone, known = layout.zones[node.zone], layout.ruleset.zones[node.zone]
+        those = layout.documents_of([known.holds])
+        whose = self.value(node.of) if node.of is not None else None
+        faces = zone.faces if node.face < 0 else 1
+        return HolderRows(known.name, whose, zone.first + max(node.face, 0), zone.faces, faces, zone.owners, those)
 
     def _split(
         self, tests: list[ir.Condition], found: Callable[[ir.Condition], Operation | None]

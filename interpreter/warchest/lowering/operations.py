@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from warchest.ir import values as ir
-
 WORDS = {
     "number": "{0}",
     "variable": "v{0}",
@@ -98,6 +96,29 @@ class Operation(NamedTuple):
     operands: tuple[Operand, ...] = ()
 
 
+class HolderRows(NamedTuple):
+    """HolderRows of tokens: `faces` side by side, for each owner, from `first` on; those of two owners are `apart`.
+
+    The owners are players or teams, for the tokens in pieces the pieces, for a zone of the game one.
+    """
+
+    zone: str
+    """The name of the zone; empty for pieces."""
+    whose: Operation | None
+    """The owner whose holders are meant; None: those of every owner."""
+    first: int
+    apart: int
+    faces: int
+    owners: int
+    documents: tuple[int, int]
+    """The documents of the tokens that can be there: the first, and the one behind the last."""
+
+    def rows(self) -> list[range]:
+        """Return the numbers of the holders of each owner."""
+        starts = (self.first + owner * self.apart for owner in range(self.owners))
+        return [range(start, start + self.faces) for start in starts]
+
+
 class SetSearch(NamedTuple):
     """The search for the members of a set: the variable for one, and the source, which has all that can be members."""
 
@@ -121,7 +142,7 @@ class SetSearch(NamedTuple):
 
 
 Operand: TypeAlias = (
-    "Operation | SetSearch | int | str | tuple[int | str, ...] | tuple[tuple[int, ...], ...] | tuple[ir.Holder, ...]"
+    "Operation | SetSearch | int | str | tuple[int | str, ...] | tuple[tuple[int, ...], ...] | tuple[HolderRows, ...]"
 )
 
 

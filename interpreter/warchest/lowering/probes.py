@@ -19,6 +19,8 @@ from warchest.lowering.program import Program
 
 OFF = {">=": -1, "<": -1, ">": 1, "<=": 1}
 """The difference of two numbers, for each way to compare them, that is just on the other side than none."""
+NOTING = frozenset(("noted", "together", "compared", "near", "used"))
+"""The codes of the operations that note something; no program without probes has any."""
 ConditionProbes: TypeAlias = tuple[int, int, int, int]
 """The counters of a condition: for holding and not holding, and the same two where that is only tried."""
 

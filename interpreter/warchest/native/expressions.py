@@ -19,7 +19,7 @@ from warchest.lowering.board import FAR
 from warchest.lowering.code import variable
 from warchest.lowering.expression_lowering import ExpressionLowering
 from warchest.lowering.layout import LIVE, Layout
-from warchest.lowering.operations import COMMON_TEXTS, Operand, Operation, SetSearch
+from warchest.lowering.operations import COMMON_TEXTS, HolderRows, Operand, Operation, SetSearch
 from warchest.lowering.probes import ProbedLowering, Probes
 from warchest.native.definitions import LARGEST, Trails, was_once
 from warchest.native.interrupts import interruptible
@@ -272,7 +272,7 @@ class Expressions:
             case Operation("ray", (int(low), int(high), origin, direction)):
                 return self._ray(search, low, high, (self._operand(origin), self._operand(direction)), body)
             case Operation("tokens", (tuple(holders),)):
-                return self._tokens(search, cast(tuple[ir.Holder, ...], holders), body)
+                return self._tokens(search, cast(tuple[HolderRows, ...], holders), body)
             case Operation("everyone", (str(base),)):
                 return self._everyone(search, base, body)
         raise TypeError(f"not a set: {search!r}")
@@ -417,7 +417,7 @@ class Expressions:
         if search.within and not search.tests:
             found = f"({self._within(search)}) != 0"
         elif isinstance(holders, tuple) and holders and not search.tests:
-            found = self._in_holders(cast(tuple[ir.Holder, ...], holders), "holds_any(m, {})")
+            found = self._in_holders(cast(tuple[HolderRows, ...], holders), "holds_any(m, {})")
         else:
             loop = self._each(search, "found_ = 1; goto done_;")
             found = f"{self._might_stand(search)}({{__label__ done_; int found_ = 0; {loop} done_:; found_;}})"
@@ -462,37 +462,23 @@ class Expressions:
 
     # ---- tokens
 
-    def _rows(self, node: ir.Holder) -> tuple[str, str, int]:
-        """Return whose a holder is (empty: the game's), the first of its faces for `of_`, and how many they are."""
-        if isinstance(node, ir.InPiece):
-            return self.value(node.piece), f"{self.layout.first_piece_holder} + of_", 1
-        zone = self.layout.zones[node.zone]
-        first, count = zone.first + max(node.face, 0), zone.faces if node.face < 0 else 1
-        if node.of is None:
-            return "", str(first), count
-        return (
-            self.value(node.of),
-            f"{first} + of_ * {zone.faces}" if zone.faces > 1 else f"{first} + of_",
-            count,
-        )
-
-    def _holders(self, nodes: Iterable[ir.Holder]) -> list[tuple[str, str, int]]:
-        """Return rows of holders side by side: whose they are, the first, and how many they are."""
+    def _rows(self, some: Iterable[HolderRows]) -> list[tuple[str, str, int]]:
+        """Return rows of holders side by side: the owner `of_`, if it is one of several, the first, and their number."""
         found = []
-        for node in nodes:
-            whose, first, count = self._rows(node)
-            zone = self.layout.zones[node.zone] if isinstance(node, ir.InZone) else None
-            owners = range(zone.owners) if zone is not None and not whose else range(1)
-            for owner in owners:
-                first_of = str(int(first) + owner * zone.faces) if zone is not None and not whose else first
-                found.append((whose, first_of, count))
+        for one in some:
+            if one.whose is None:
+                found += [("", str(row.start), one.faces) for row in one.rows()]
+            else:
+                first = f"{one.first} + of_ * {one.apart}" if one.apart > 1 else f"{one.first} + of_"
+                found.append((self.text(one.whose), first, one.faces))
         return found
 
     def most(self, node: ir.Set) -> int:
         """Return the number of members that a set can have."""
         match node.members:
             case ir.Tokens(holders):
-                return sum(row[2] for row in self._holders(holders)) * self.layout.documents
+                rows = self._rows(map(self.lowering.holders, holders))
+                return sum(row[2] for row in rows) * self.layout.documents
             case ir.Pieces():
                 return self.layout.room
             case ir.Everyone(base):
@@ -501,19 +487,20 @@ class Expressions:
 
     def lie_together(self, node: ir.Set) -> bool:
         """Whether a set is of tokens in one holder, so that no two members are of the same document."""
-        rows = self._holders(node.members.holders) if isinstance(node.members, ir.Tokens) else []
+        holders = node.members.holders if isinstance(node.members, ir.Tokens) else ()
+        rows = self._rows(map(self.lowering.holders, holders))
         return len(rows) == 1 and rows[0][2] == 1
 
-    def _in_holders(self, nodes: Iterable[ir.Holder], test: str) -> str:
+    def _in_holders(self, some: Iterable[HolderRows], test: str) -> str:
         """Return the condition that a test holds for one of some holders."""
         parts = []
-        for whose, first, count in self._holders(nodes):
+        for whose, first, count in self._rows(some):
             one = " || ".join(test.format(f"{first} + {face}" if face else first) for face in range(count))
             parts.append(f"({{int of_ = {whose}; of_ >= 0 && ({one});}})" if whose else f"({one})")
         return f"({' || '.join(parts)})"
 
-    def _tokens(self, search: SetSearch, holders: tuple[ir.Holder, ...], body: str) -> str:
-        rows = self._holders(holders)
+    def _tokens(self, search: SetSearch, holders: tuple[HolderRows, ...], body: str) -> str:
+        rows = self._rows(holders)
         inner = self._of_holder(search, body) if search.of is None else self._of_document(search, body)
         if len(rows) == 1 and rows[0][2] == 1:
             whose, first, _ = rows[0]
@@ -556,13 +543,9 @@ class Expressions:
 
     def destination(self, node: ir.Holder, face: str) -> str:
         """Return the expression for the holder tokens go into, negative if it is nobody's; `face` is what they get."""
-        first, faces = self.layout.first_piece_holder, 1
-        if isinstance(node, ir.InZone):
-            zone = self.layout.zones[node.zone]
-            first, faces = zone.first, zone.faces
-        of = node.piece if isinstance(node, ir.InPiece) else node.of
-        owner = self.value(of) if of is not None else "0"
-        holder = f"{first} + whose_ * {faces} + {'0' if faces == 1 else face}"
+        into = self.lowering.holders(node)
+        owner = self.text(into.whose) if into.whose is not None else "0"
+        holder = f"{into.first} + whose_ * {into.apart} + {'0' if into.apart == 1 else face}"
         return f"({{const int whose_ = {owner}; whose_ < 0 ? {NOTHING} : {holder};}})"
 
     # ---- conditions
@@ -578,7 +561,7 @@ class Expressions:
         tests = " || ".join(f"kind_ == {one}" for one in some) or "0"
         return f"({{int kind_ = m[{cell}]; {tests};}})"
 
-    def _held(self, token: str, holders: Iterable[ir.Holder]) -> str:
+    def _held(self, token: str, holders: Iterable[HolderRows]) -> str:
         return f"({{int in_ = holder_of({token}); {self._in_holders(holders, 'in_ == {}')};}})"
 
     def _caused(self, verbs: Sequence[int], agent: str, document: int, acting: str) -> str:
