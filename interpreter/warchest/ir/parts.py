@@ -15,6 +15,7 @@ from warchest.ir.steps import (
     Call,
     Choose,
     ChosenRole,
+    Code,
     Either,
     EndGrants,
     Fill,
@@ -24,6 +25,7 @@ from warchest.ir.steps import (
     Keep,
     Offer,
     Order,
+    Perform,
     RaisePiece,
     RemovePiece,
     SetField,
@@ -186,6 +188,30 @@ def steps_in(steps: Steps) -> Iterator[Order]:
 def calls_in(steps: Steps) -> list[Call]:
     """Return the acts that steps order, also within other steps."""
     return [step for step in steps_in(steps) if isinstance(step, Call)]
+
+
+def verbs_ordered(ruleset: Ruleset, codes: Iterable[Code]) -> set[int]:
+    """Return the verbs that some code orders, also in the texts of documents that it has carried out."""
+    left, seen, found = [code.steps for code in codes], set[str](), set[int]()
+    while left:
+        for one in nodes_in(left.pop()):
+            if isinstance(one, Call):
+                found.add(one.verb)
+            elif isinstance(one, Perform) and one.block not in seen:
+                seen.add(one.block)
+                left += [sheet.blocks[one.block].steps for sheet in ruleset.sheets if one.block in sheet.blocks]
+    return found
+
+
+def reached(start: Iterable[int], following: Callable[[int], Iterable[int]]) -> set[int]:
+    """Return some numbers, those that follow each of them, and all that follow these."""
+    found = set(start)
+    left = list(found)
+    while left:
+        new = set(following(left.pop())) - found
+        found |= new
+        left += new
+    return found
 
 
 def choices_of(step: Order) -> list[tuple[Var, Set]]:

@@ -13,24 +13,9 @@ INHERITED = -2
 """The manner of a step said without an adverb: that of the act it is a step of."""
 
 
-StepChange: TypeAlias = Literal[
-    "variables",
-    "tokens",
-    "new tokens",
-    "places",
-    "fields",
-    "owners",
-    "texts",
-    "lasting",
-    "arrivals",
-    "departures",
-    "knowledge",
-    "questions",
-    "time",
-    "line",
-    "game",
-    "anything",
-]
+_OfPieces: TypeAlias = Literal["arrivals", "departures", "lasting", "owners", "places", "texts"]
+_OfGames: TypeAlias = Literal["fields", "game", "knowledge", "line", "questions", "time", "variables"]
+StepChange: TypeAlias = _OfPieces | _OfGames | Literal["anything", "new tokens", "tokens"]
 """The things that a step can change: among others `new tokens` that are made, the `places` of pieces, their `texts` and
 documents, the pieces that are there (`arrivals` and `departures`), all that is given for a time (`lasting`), whether
 the `line` of play exists, and `anything` where another text says it.

@@ -34,6 +34,10 @@ def steps_of(trail: int) -> list[int]:
     return [trail >> shift & TRAIL_MASK for shift in range(0, trail.bit_length(), TRAIL_BITS)]
 
 
+_OfBoard: TypeAlias = Literal["board", "kinds", "pieces", "places", "players"]
+_OfTexts: TypeAlias = Literal["attributes", "fields", "sheets", "texts"]
+
+
 class ExpressionPart:
     """The base of values, holders, sets and conditions. Each kind says what of a position it reads, besides its parts.
 
@@ -43,24 +47,7 @@ class ExpressionPart:
     """
 
     __slots__ = ()
-    reads: ClassVar[
-        Literal[
-            "",
-            "attributes",
-            "board",
-            "cause",
-            "events",
-            "fields",
-            "kinds",
-            "pieces",
-            "places",
-            "players",
-            "sheets",
-            "texts",
-            "tokens",
-            "zones",
-        ]
-    ] = ""
+    reads: ClassVar[_OfBoard | _OfTexts | Literal["", "cause", "events", "tokens", "zones"]] = ""
 
 
 @record()

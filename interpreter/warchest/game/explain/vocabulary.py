@@ -14,7 +14,7 @@ from warchest.game.explain.option_questions import SPACE, own_acts
 from warchest.game.setup.boards import Boards
 from warchest.game.variant import Variant
 from warchest.ir import steps as ir
-from warchest.ir.parts import nodes_in
+from warchest.ir.parts import nodes_in, reached, verbs_ordered
 from warchest.ir.ruleset import Ruleset
 from warchest.lowering.act_orders import role_key
 from warchest.lowering.board import Board
@@ -98,38 +98,12 @@ class Sayable:
 
     def _reached(self) -> dict[int, set[int]]:
         """Return, for each verb, all verbs that its definitions lead to, itself included."""
-        steps = {number: self._ordered(codes) for number, codes in self._codes.items()}
+        steps = {number: verbs_ordered(self.ruleset, codes) for number, codes in self._codes.items()}
         for hook in self.ruleset.hooks:
             # What comes first can be told together with what it hangs on.
-            for first in self._ordered([hook.code]) if hook.stage in _BEFORE else ():
+            for first in verbs_ordered(self.ruleset, [hook.code]) if hook.stage in _BEFORE else ():
                 steps[first] |= set(hook.verbs)
-        found = {}
-        for number in steps:
-            known, edge = {number}, {number}
-            while edge:
-                edge = {other for one in edge for other in (*steps[one], *self.ruleset.verbs[one].kinds)} - known
-                known |= edge
-            found[number] = known
-        return found
-
-    def _ordered(self, codes: Collection[ir.Code]) -> set[int]:
-        """Return the verbs that some code orders, in the blocks of documents that it performs as well."""
-        found: set[int] = set()
-        left = [node for code in codes for node in nodes_in(code.steps)]
-        performed: set[str] = set()
-        while left:
-            node = left.pop()
-            if isinstance(node, ir.Call):
-                found.add(node.verb)
-            elif isinstance(node, ir.Perform) and node.block not in performed:
-                performed.add(node.block)
-                left += [
-                    inner
-                    for sheet in self.ruleset.sheets
-                    if node.block in sheet.blocks
-                    for inner in nodes_in(sheet.blocks[node.block].steps)
-                ]
-        return found
+        return {one: reached((one,), lambda verb: (*steps[verb], *self.ruleset.verbs[verb].kinds)) for one in steps}
 
     def _goes_with(self, key: str, acts: Collection[str]) -> bool:
         """Whether something can be said under a key of an option that these acts are part of."""

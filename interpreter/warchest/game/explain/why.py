@@ -20,7 +20,7 @@ from warchest.game.errors import OptionError
 from warchest.game.explain.option_questions import asked, known_words, missing, offers_of_changes
 from warchest.game.telling.labels import describe, next_key
 from warchest.ir import steps as ir
-from warchest.ir.parts import base_of, steps_in, way_back_in
+from warchest.ir.parts import base_of, calls_in, reached, way_back_in
 from warchest.ir.ruleset import AGENT, FIXED, Rule, Ruleset
 from warchest.ir.steps import Perform
 from warchest.ir.values import Apart, Compare, Condition, Set, Tagged, Var
@@ -60,24 +60,15 @@ class ReachableActs:
         if name not in self._steps:
             return None
         if name not in self._found:
-            verbs: set[int] = set()
-            for call in _calls(self._steps[name]):
-                self._add(call.verb, verbs)
+            # What a block of a card orders is done within another act.
+            verbs = reached((call.verb for call in calls_in(self._steps[name])), self._following)
             self._found[name] = frozenset(self.ruleset.verbs[number].act for number in verbs)
         return self._found[name]
 
-    def _add(self, number: int, found: set[int]) -> None:
-        for verb in {number, *self.ruleset.verbs[number].kinds} - found:
-            found.add(verb)
-            for definition in self.ruleset.verbs[verb].definitions:
-                for call in _calls(definition.code.steps):
-                    if call.verb not in found:
-                        self._add(call.verb, found)
-
-
-def _calls(steps: ir.Steps) -> Iterator[ir.Call]:
-    """Yield the acts that steps order; what a block of a card orders is done within another act."""
-    return (one for one in steps_in(steps) if isinstance(one, ir.Call))
+    def _following(self, number: int) -> Iterator[int]:
+        verb = self.ruleset.verbs[number]
+        yield from verb.kinds
+        yield from (call.verb for way in verb.definitions for call in calls_in(way.code.steps))
 
 
 # ---- why something is not on offer

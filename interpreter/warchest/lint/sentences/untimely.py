@@ -14,7 +14,16 @@ from dataclasses import dataclass, field
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import branches_of, events_in, fields_in, nodes_in, steps_in, with_branches
+from warchest.ir.parts import (
+    branches_of,
+    events_in,
+    fields_in,
+    nodes_in,
+    reached,
+    steps_in,
+    verbs_ordered,
+    with_branches,
+)
 from warchest.ir.ruleset import Hook, Ruleset, Verb
 from warchest.ir.values import Condition
 from warchest.source.text import Span
@@ -169,13 +178,8 @@ class _UntimelySearch:
 
         Answers to acts count as their orders where they are `hooked`.
         """
-        found, left = set(verbs), list(verbs)
-        while left:
-            goal = left.pop()
-            new = {one for one in range(len(self.ruleset.verbs)) if goal in self._ordered(one, hooked)} - found
-            found |= new
-            left += new
-        return found
+        every = range(len(self.ruleset.verbs))
+        return reached(verbs, lambda goal: (one for one in every if goal in self._ordered(one, hooked)))
 
     def _ordered(self, verb: int, hooked: bool) -> set[int]:
         """Return the verbs that an event of a verb orders, with their kinds, and those of the rules that follow."""
@@ -183,18 +187,9 @@ class _UntimelySearch:
             codes = [way.code for way in self.ruleset.verbs[verb].definitions]
             codes += [rule.code for rule in self.ruleset.state_rules] if hooked else []
             codes += [hook.code for hook in self.hooks.get(verb, ()) if hooked and hook.span.path not in self.aside]
-            self.orders[verb, hooked] = {*self.ruleset.verbs[verb].kinds, *self._called(codes)}
+            called = verbs_ordered(self.ruleset, codes)
+            self.orders[verb, hooked] = called.union(*(self.ruleset.verbs[one].kinds for one in (verb, *called)))
         return self.orders[verb, hooked]
-
-    def _called(self, codes: Iterable[ir.Code]) -> Iterator[int]:
-        left, seen = list(codes), set[str]()
-        while left:
-            for one in nodes_in(left.pop().steps):
-                if isinstance(one, ir.Call):
-                    yield from (one.verb, *self.ruleset.verbs[one.verb].kinds)
-                elif isinstance(one, ir.Perform) and one.block not in seen:
-                    seen.add(one.block)
-                    left += [sheet.blocks[one.block] for sheet in self.ruleset.sheets if one.block in sheet.blocks]
 
     def _performers(self) -> Mapping[str, set[int]]:
         """Return the verbs that carry out the texts under each key, by their definitions or by answers to them."""
