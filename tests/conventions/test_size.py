@@ -17,7 +17,7 @@ MOST = {
     "methods that only announce": 2,
     "places that the formatter leaves alone": 0,
     "`Any` in annotations": 497,
-    "modules that name a part of the IR (median)": 6,
+    "modules that name a part of the IR (median)": 5,
 }
 """The most of each; a change that lowers a count lowers the number here, too."""
 SLACK = 300

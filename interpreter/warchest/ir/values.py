@@ -325,6 +325,8 @@ class Everyone(ExpressionPart):
     base: Literal["player", "team", "direction"]
 
 
+Ranged: TypeAlias = Ring | Ray
+"""Spaces that are as far from something as a range says."""
 Members: TypeAlias = AllSpaces | Ring | Ray | Pieces | Tokens | Everywhere | Everyone
 
 

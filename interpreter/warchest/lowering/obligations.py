@@ -21,8 +21,7 @@ from warchest.ir.values import (
     KindIs,
     Members,
     PerDocument,
-    Ray,
-    Ring,
+    Ranged,
     Set,
     Tagged,
     Tokens,
@@ -260,7 +259,7 @@ class _ObligationProbing:
             self.probes.cases[id(node)] = tuple(self._mark(one, "used") for one in node.spans)
         elif isinstance(node, Compare) and node.how in OFF:
             self._pair(self.probes.edges, node, node.span, ("just", "beside"))
-        elif isinstance(node, Ring | Ray | Apart) and span is not None and 0 < node.low < node.high < MAX_SPACES:
+        elif isinstance(node, Ranged | Apart) and span is not None and 0 < node.low < node.high < MAX_SPACES:
             self.probes.edges[id(node)] = (
                 self._mark(span, "least", node.low),
                 self._mark(span, "most", node.high),
@@ -285,7 +284,7 @@ class _ObligationProbing:
     def _range(self, point: Pick, members: Members) -> None:
         """Let a range be that of a choice, so that only candidates are as near or as far as it allows."""
         edges = self.probes.edges.pop(id(members), None)
-        if edges is not None and isinstance(members, Ring | Ray):
+        if edges is not None and isinstance(members, Ranged):
             origin = members.origin
             of = Attribute("space", origin, "space") if base_of(origin) == "piece" else origin
             self.probes.ranges[id(point)] = RangeProbe(edges, (members.low, members.high), of)

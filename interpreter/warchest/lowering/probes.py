@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from warchest.ir import values as ir
-from warchest.ir.parts import base_of, nodes_in
+from warchest.ir.parts import nodes_in
 from warchest.lowering.expression_lowering import ExpressionLowering, cost
 from warchest.lowering.layout import Layout
 from warchest.lowering.operations import Operation, SetSearch
@@ -84,12 +84,14 @@ class ProbedLowering(ExpressionLowering):
         """Return the operation for a value; one that documents override notes its case."""
         found = super().value(node)
         numbers = self.probes.cases.get(id(node))
-        if numbers is None or not isinstance(node, ir.PerDocument):
+        if numbers is None:
             return found
-        of_piece = base_of(node.of) == "piece"
+        of_piece = found.code == "per bearer"
+        of, known, *_ = found.operands[of_piece:]
+        assert isinstance(of, Operation) and isinstance(known, tuple)
         first = self.layout.of_document if of_piece else 0
-        documents = tuple(first + number for number, _ in node.cases)
-        return Operation("used", (numbers, documents, of_piece, self.value(node.of), found))
+        documents = tuple(first + number for number in known if isinstance(number, int))
+        return Operation("used", (numbers, documents, of_piece, of, found))
 
     def condition(self, node: ir.Condition) -> Operation:
         """Return the operation for a condition, which notes whether it holds."""
@@ -141,9 +143,10 @@ class ProbedLowering(ExpressionLowering):
 
     def _notes(self, node: ir.Set) -> Iterator[Operation]:
         """Yield the operations that note the members of a set together."""
-        among, edges = node.members, self.probes.edges.get(id(node.members))
-        if edges is not None and isinstance(among, ir.Ring | ir.Ray):
-            yield Operation("reached", (edges, among.low, among.high, self.place(among.origin)))
+        edges = self.probes.edges.get(id(node.members))
+        if edges is not None:
+            low, high, origin, *_ = self.source(node.members).operands
+            yield Operation("reached", (edges, low, high, origin))
         sizes = self.probes.sizes.get(id(node))
         if sizes is not None:
             yield Operation("sized", (sizes,))
