@@ -330,28 +330,32 @@ verbs: {ward: {by: figure}, mirror: {by: figure}}
 ability: Ward
 source: a test
 rules: |
-  when this would suffer damage from a figure, this wards instead.
+  when EVENT, this wards instead.
   to ward: this becomes tired.
 ---
 ability: Mirror
 source: a test
 rules: |
-  when this would suffer damage from a figure, this mirrors instead.
+  when EVENT, this mirrors instead.
   to mirror: this becomes disabled.
 """
 
 
-def test_where_the_game_names_nobody_the_owner_of_the_affected_piece_orders_the_answers(tmp_path: Path) -> None:
-    (tmp_path / "wards.yaml").write_text(WARDS, encoding="utf-8")
+@pytest.mark.parametrize("event", ["this would suffer damage from a figure", "a figure would shoot this"])
+def test_where_the_game_names_nobody_the_owner_of_the_affected_piece_orders_the_answers(
+    tmp_path: Path, event: str
+) -> None:
+    """It is all one whether the piece does what is answered, or another one does it to the piece."""
+    (tmp_path / "wards.yaml").write_text(WARDS.replace("EVENT", event), encoding="utf-8")
     sheet = {"class": "Warrior", "attack": 3, "defense": 9, "move": 5, "cost": 10}
-    foot = {"name": "Foot", "at": "d4", "owner": "P1", "facing": "n", "abilities": [], **sheet}
-    foe = {"name": "Foe", "at": "d5", "owner": "P2", "facing": "s", "abilities": ["Ward", "Mirror"], **sheet}
+    foot = {"name": "Foot", "at": "d4", "owner": "P1", "facing": "n", "abilities": ["Missile (2, range 5)"], **sheet}
+    foe = {"name": "Foe", "at": "d6", "owner": "P2", "facing": "s", "abilities": ["Ward", "Mirror"], **sheet}
     state = warchest.load("unigames", extra=[tmp_path]).position(
         {"turn": "P1", "figures": [foot, foe], "chests": {"P1": "a1", "P2": "h8"}}
     )
-    take(state, act="step", to="d5")
+    take(state, act="shoot", shoot="d6")
     assert player(state) == "P2" and [one["act"] for one in offered(state)] == ["first", "first"]
-    take(state, act="first", clause="when this would suffer damage from a figure, this mirrors instead")
+    take(state, act="first", clause=f"when {event}, this mirrors instead")
     figures = {one["name"]: one for one in state.position()["figures"]}
     assert figures["Foe"]["disabled"] and not figures["Foe"]["acted"]
 

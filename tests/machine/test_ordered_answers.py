@@ -110,8 +110,9 @@ def test_what_is_begun_does_not_count_on_offers() -> None:
     assert offered(state, act="recruit")
 
 
-def test_the_zone_of_nobody_is_none() -> None:
-    text = "choose a fort within 2 spaces of this, then put a coin in your hand into the supply of its owner."
+@pytest.mark.parametrize("what", ["a coin", "all coins"])
+def test_the_zone_of_nobody_is_none(what: str) -> None:
+    text = f"choose a fort within 2 spaces of this, then put {what} in your hand into the supply of its owner."
     there = position("Ra f4", "Ra, Scout, Royal Coin")
     there |= {"forts": ["e5"], "fort_supply": 3}
     state = game(card("Ra", tactic=text)).position(there)

@@ -5,58 +5,67 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from pathlib import Path
-from queue import SimpleQueue
 
-from mutation.copies import STAGES, Copy
 from mutation.mutants import FOLDERS, PACKAGE, Mutant, drawn
+from mutation.notes import ROOT, SUITES, digest, noted, trial
+from mutation.results import Results
+from mutation.trying import try_all
 
 SHARE = 95
 """How many of a hundred have to be noticed."""
 
 
 def main() -> int:
-    """Try mutants, and return 1 if too few of them are noticed."""
+    """Try mutants, and return 1 if too few of them are noticed, or not all could be tried."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", action="append", choices=FOLDERS, help="only the modules of a folder")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--trust", action="store_true", help="take it that the tests pass where nothing is changed")
+    parser.add_argument(
+        "--minutes", type=float, default=240, help="begin no mutant later than this (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--keep", type=Path, default=ROOT / "build" / "mutation", help="where notes and results are kept"
+    )
     args = parser.parse_args()
+    until = time.monotonic() + args.minutes * 60
     mutants = drawn(args.seed, args.count, args.folder or FOLDERS)
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(args.jobs) as pool:
-        copies: SimpleQueue[Copy] = SimpleQueue()
-        for number in range(args.jobs):
-            copies.put(Copy.made(Path(folder) / str(number)))
-        if not args.trust:
-            one = copies.get()
-            failing = [stage for stage in STAGES if not one.passes(stage)]
-            if failing:
-                print(f"without any change these tests fail: {failing}")
-                return 1
-            copies.put(one)
-        noticed = sum(pool.map(lambda mutant: tried(mutant, copies), mutants))
-    print(f"{noticed} of {len(mutants)} noticed")
-    return int(noticed * 100 < SHARE * len(mutants))
+    notes = noted(args.keep, args.jobs)
+    kept = args.keep / "results.json", digest(), digest(*(path for paths in SUITES.values() for path in paths))
+    results = Results.read(*kept)
+
+    stdout = os.dup(sys.stdout.fileno())
+
+    def keep(mutant: Mutant, by: str, seconds: float) -> None:
+        results.keep(mutant, by, seconds)
+        os.write(stdout, b"." if by else b"S")
+
+    try_all([trial(one, notes) for one in mutants if results.of(one) is None], args.jobs, until, keep)
+    print()
+    return _told(mutants, Results.read(*kept))
 
 
-def tried(mutant: Mutant, copies: SimpleQueue[Copy]) -> bool:
-    """Try a mutant in a copy that is free, and print whether it is noticed."""
-    copy, begun = copies.get(), time.monotonic()
-    try:
-        stage = copy.noticed(mutant)
-    finally:
-        copies.put(copy)
-    text = (PACKAGE / mutant.file).read_bytes()
-    told, line = mutant.told(text), text[: mutant.place[0]].count(b"\n") + 1
-    said = f"noticed by {' '.join(stage)}" if stage else "SURVIVED"
-    print(f"{said}  {time.monotonic() - begun:.0f} s  {mutant.file}:{line} ({mutant.kind})")
-    print(f"    {told['old']}\n    {told['new']}", flush=True)
-    return stage is not None
+def _told(mutants: Sequence[Mutant], results: Results) -> int:
+    """Print what has become of each mutant, and return the exit code."""
+    tried = noticed = 0
+    seconds = 0.0
+    for one in mutants:
+        found = results.of(one)
+        if found is None:
+            continue
+        text = (PACKAGE / one.file).read_bytes()
+        told, line = one.told(text), text[: one.place[0]].count(b"\n") + 1
+        print(f"noticed by {found[0]}" if found[0] else "SURVIVED", f"({found[1]:.1f} s)")
+        print(f"    {one.file}:{line} ({one.kind})\n    {told['old']}\n    {told['new']}")
+        tried, noticed, seconds = tried + 1, noticed + bool(found[0]), seconds + found[1]
+    print(f"{noticed} of {tried} noticed, in {seconds / 60:.1f} minutes of processor time")
+    if left := len(mutants) - tried:
+        print(f"{left} not tried: run the command again to go on")
+    return int(left > 0 or noticed * 100 < SHARE * tried)
 
 
 if __name__ == "__main__":

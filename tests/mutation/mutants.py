@@ -141,15 +141,21 @@ def is_excused(mutant: Mutant, text: bytes) -> bool:
 
 
 def drawn(seed: int, count: int, folders: Sequence[str] = FOLDERS) -> list[Mutant]:
-    """Return so many changes of the modules in some folders, by a seed, without those that are excused."""
+    """Return so many changes of the modules in some folders, by a seed, without those that are excused.
+
+    In place of one that is excused a further one is drawn; the others stay the same.
+    """
     found = [one for folder in folders for one in _mutants_below(folder)]
-    return Random(seed).sample(found, min(count, len(found)))
+    rng, drawn, chosen = Random(seed), set[int](), list[Mutant]()
+    while len(chosen) < count and len(drawn) < len(found):
+        number = rng.randrange(len(found))
+        if number not in drawn and not is_excused(found[number], (PACKAGE / found[number].file).read_bytes()):
+            chosen.append(found[number])
+        drawn.add(number)
+    return chosen
 
 
 @cache
 def _mutants_below(folder: str) -> list[Mutant]:
-    found = []
-    for path in sorted((PACKAGE / folder).rglob("*.py")):
-        text = path.read_bytes()
-        found += [one for one in mutants_in(path.relative_to(PACKAGE).as_posix(), text) if not is_excused(one, text)]
-    return found
+    paths = sorted((PACKAGE / folder).rglob("*.py"))
+    return [one for path in paths for one in mutants_in(path.relative_to(PACKAGE).as_posix(), path.read_bytes())]

@@ -1,0 +1,52 @@
+"""What is said of sentences on a card of each game: of a good one how it is read, of a bad one the finding in full.
+
+`python tests/resolve/test_answers_to_sentences.py` writes the file with the answers anew: read the difference.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from loaded import shipped, studied
+from warchest.diagnostics.diagnostic import Diagnostic
+from warchest.paraphrase.reading import Study
+
+FILE = Path(__file__).with_suffix(".txt")
+"""Blocks: what the sentence is meant as and the sentence, below these its answer, indented."""
+BEARERS = {"war-chest": "Archer", "unigames": "Missile"}
+"""By the games the cards that have the sentences; the first is meant where none is named."""
+ASKED = [tuple(block.split("\n", 1)) for block in FILE.read_text(encoding="utf-8").rstrip("\n").split("\n\n")]
+
+
+@cache
+def reader(game: str) -> Study:
+    return studied(shipped(game))
+
+
+def answer(sentence: str) -> str:
+    """What is said of a sentence behind what it is meant as, in indented lines."""
+    meant, _, text = sentence.partition(": ")
+    game, meaning = (["war-chest"] + meant.split())[-2:]
+    found = reader(game).written(text, meaning, reader(game).bearer(BEARERS[game]))
+    lines = [*found.said] if not isinstance(found, list) else []
+    for one in found if isinstance(found, list) else ():
+        assert isinstance(one, Diagnostic), one
+        lines += [f"{one.name}: {one.message}", *([one.help] if one.help else [])]
+    return "\n".join(f"  {line}" for line in lines)
+
+
+@pytest.mark.parametrize(("sentence", "said"), ASKED)
+def test_the_answer_is_what_it_was(sentence: str, said: str) -> None:
+    assert answer(sentence) == said
+
+
+def test_good_and_bad_sentences_are_asked() -> None:
+    good = [said for _, said in ASKED if said.lstrip().split(":")[0].count("-") == 0]
+    assert len(good) > 15 and len(ASKED) - len(good) > 80
+
+
+if __name__ == "__main__":
+    FILE.write_text("\n".join(f"{one}\n{answer(one)}\n" for one, _ in ASKED), encoding="utf-8")
