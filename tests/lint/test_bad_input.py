@@ -15,6 +15,7 @@ from lint_support import (
     attribute,
     codes,
     lint_among,
+    lint_on,
     lint_text,
     lint_together,
     run,
@@ -411,3 +412,9 @@ def test_boards_that_are_checked_at_once_stay_apart(tmp_path: Path) -> None:
     assert lint_text(tmp_path, two + "---\n" + four) == []
     wrong = mine.format("Four players", "flip the blorp.")
     assert codes(lint_text(tmp_path, two + "---\n" + wrong)) == ["unknown-word"]
+
+
+def test_a_name_that_only_an_ability_may_share_with_an_act_is_told_once(tmp_path: Path) -> None:
+    sheet = "class: Warrior\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nabilities: []\n"
+    found = lint_on("unigames", tmp_path, f"figure: Boost\n{sheet}")
+    assert [one.name for one in found if one.span and one.span.text == "Boost"] == ["duplicate-name"]

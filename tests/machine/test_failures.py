@@ -210,3 +210,13 @@ def test_a_unit_without_coins_comes_back_in_the_middle_of_an_effect() -> None:
     take(state, act="attack")
     assert player(state) == "wolf"
     round_trips(state)
+
+
+def test_all_tokens_of_a_kind_stay_where_they_are_if_there_is_no_room_for_them() -> None:
+    makes = "put 6000 new Flooders into your bag. put 6000 new Flooders into your box."
+    state = game(card("Flooder", tactic=f"{makes} put all coins in your bag into your box. move.")).position(
+        position("Flooder f4", "Flooder, Flooder")
+    )
+    take(state, act="tactic", to="f5")
+    assert lines(state).count("left out") == 1
+    assert [state.position()[zone]["raven"].count("Flooder") for zone in ("bag", "box")] == [6000, 6000]

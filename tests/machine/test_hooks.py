@@ -490,3 +490,13 @@ def test_a_hook_that_has_nothing_to_draw_from_lapses(stage: str) -> None:
     state = game(drawer).position(position("Scout f4, wolf Drawer i1"))
     take(state, act="pass")
     assert "left out" in lines(state)
+
+
+def test_a_piece_that_an_act_removes_falls_as_one_that_a_card_removes() -> None:
+    words = "words: Banishment\nverbs: {banish: {by: unit}}\n"
+    banish = card("Banish", kind="action", rules="to banish a unit: remove the unit.")
+    exile = card("Exile", tactic="choose an adjacent enemy unit, then banish that unit.")
+    mourner = card("Mourner", attribute="after an enemy unit falls, you become the holder of the initiative.")
+    there = position("Exile f4, Mourner i1, wolf Scout f5", "Exile") | {"initiative": "wolf"}
+    state = take(game(words, banish, exile, mourner).position(there), act="tactic")
+    assert "f5" not in units(state) and state.position()["initiative"] == "raven"

@@ -136,3 +136,13 @@ def test_each_otherwise_belongs_to_the_if_before_it() -> None:
             position(f"Ra f4 {coins}, wolf Archer f5", "Ra", supply={"raven": ["Ra"]})
         )
         assert {one["then"] for one in offered(state, act="tactic")} == {then}
+
+
+def test_in_the_second_branch_nothing_is_known_of_what_the_first_one_chooses() -> None:
+    tactic = "either choose an adjacent space and then move to that space, or attack a target."
+    state = game(card("Ra", tactic=tactic)).position(
+        position("Ra f4 2, wolf Royal Guard f5", "Ra, Royal Coin", supply={"wolf": ["Royal Guard"]})
+    )
+    state.apply(next(one for one in state.decision.options if one.data.get("then") == "attack"))
+    assert player(state) == "wolf" and offered(state, act="decline")
+    round_trips(state)

@@ -17,6 +17,8 @@ def test_the_only_coin_is_asked_for_behind_what_starts_the_turn() -> None:
     assert offered(state, act="pass", coin="Royal Coin")
     assert [one["coins"] for one in state.position()["units"]] == [2]
     round_trips(state)
+    # The coin is not taken by itself, although there is no other.
+    assert state.position()["pending"]["ask"] and "Royal Coin" not in str(state.position()["pending"])
 
 
 FETCHES = "at the start of your turn, put a coin in your supply into your hand."

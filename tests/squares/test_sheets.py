@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from squares_support import CHESTS, figure, game
 
-from warchest import State
+from warchest import PositionError, State
 from warchest.game.pipeline import ROOM
 from warchest.lowering.program import Program
 
@@ -100,3 +100,17 @@ def test_what_is_raised_stands_in_a_position_by_its_number_among_what_that_game_
     assert layout.ruleset.raised.index("Flight") != layout.raises.index("Flight")
     plain = told(FOOT).run.program.layout
     assert "Flight" not in plain.ruleset.raised and plain.raises == layout.raises
+
+
+@pytest.mark.parametrize(
+    ("ability", "fault"),
+    [
+        ("Missile (far, range 5)", "`far` is not a number, which X of Missile means: say for example `2`"),
+        ("Missile (2, range far)", "`range far` is not a number, which Y of Missile means: say for example `range 2`"),
+        ("Aid (2)", "`2` is not a bonus, which B of Aid means: say for example `+2 attack`"),
+    ],
+)
+def test_what_fills_no_letter_in_is_told_with_an_example(ability: str, fault: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        told({**FOOT, "abilities": [ability]})
+    assert str(caught.value).endswith(fault)
