@@ -31,7 +31,12 @@ NOTHING = [
         "within 3-5 spaces",
         "say `3-5 spaces away`, or `within 5 spaces`",
     ),
-    ("if a unit is within 5-3 spaces of this, move.", "says-nothing", "within 5-3 spaces", None),
+    (
+        "if a unit is within 5-3 spaces of this, move.",
+        "says-nothing",
+        "within 5-3 spaces",
+        "say `3-5 spaces`, or `within 5 spaces`",
+    ),
     ("move to a space 2 coins away.", "wrong-kind", "2 coins", "say `2 spaces`"),
     (
         "put a new unit of the type of this into your bag.",

@@ -500,3 +500,15 @@ def test_a_piece_that_an_act_removes_falls_as_one_that_a_card_removes() -> None:
     there = position("Exile f4, Mourner i1, wolf Scout f5", "Exile") | {"initiative": "wolf"}
     state = take(game(words, banish, exile, mourner).position(there), act="tactic")
     assert "f5" not in units(state) and state.position()["initiative"] == "raven"
+
+
+def test_a_piece_that_has_gone_is_named_by_the_space_that_it_left() -> None:
+    text = "choose an adjacent enemy unit. attack that unit. displace that unit to an adjacent space."
+    ward = card("Ward", attribute="when an enemy unit would attack this, you may remove this instead.")
+    state = game(card("Ra", tactic=text), ward).position(position("Ra f4 2, wolf Ward f5 2", "Ra", "Ward"))
+    take(state, act="tactic")
+    assert player(state) == "wolf"
+    for option in offered(state):
+        assert option.get("unit") in (None, "f5")
+        further = take(state.clone(), **option).decision
+        assert further is not None and all(one.label for one in further.options)

@@ -111,3 +111,9 @@ def test_a_reading_is_said_in_the_words_of_the_game(
 ) -> None:
     assert main(["read", sentence]) == 0
     assert f"read as:\n  {said}\n" in capsys.readouterr().out
+
+
+def test_a_sentence_with_a_bonus_of_its_own_is_read(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "after this wakes, it has Charge until it wakes."
+    assert main(["read", text, "--game", "unigames", "--on", "Missile"]) == 0
+    assert "when: when all has settled" in capsys.readouterr().out

@@ -649,7 +649,10 @@ class Orders(ActPhrases):
     def _bonus(self, bonus: ir.Raise | Parameter, scope: Scope) -> ast.Addition | ast.Letter:
         if isinstance(bonus, Parameter):
             return ast.Letter(self.model.ruleset.sheets[bonus.document].parameters[bonus.index], span=self.span)
-        what = self.model.ruleset.raised[bonus.what]
+        known = self.model.ruleset.raised
+        if bonus.what >= len(known):
+            raise Unsaid("a bonus that no text of the game gives")
+        what = known[bonus.what]
         word = ast.Name(what, span=self.span) if what[:1].isupper() else self.word(what)
         if isinstance(word, ast.Name) and bonus.amount == Const(1, "number") and not self._has_letters(what):
             return ast.Addition(None, word, span=self.span)

@@ -35,8 +35,9 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
     if mod.limit == "within" and count.low != count.high:
         end = "" if mod.origin is not None or mod.bare else " away"
         place = mod.span.source.span(mod.span.start, mod.unit.span.end if mod.origin is not None else mod.span.end)
-        apart = f"{count.span.text} spaces{' away' if mod.origin is None else ''}"
-        help = f"say `{apart}`, or `within {max(count.low, count.high)} spaces{end}`"
+        low, high = sorted((count.low, count.high))
+        apart = f"{low}-{high} spaces{' away' if mod.origin is None else ''}"
+        help = f"say `{apart}`, or `within {high} spaces{end}`"
         raise flaw("says-nothing", f"{whole} does not say how far", place, help=help)
     _in_order(count)
     if count.high == 0:

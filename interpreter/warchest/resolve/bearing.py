@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from warchest.diagnostics.articles import many
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.suggest import did_you_mean
@@ -70,7 +71,7 @@ def _bears(model: Model, item: Scalar, kind: str, names: list[str]) -> Iterator[
         asked = quoted(_asked(borne_sheet)) if letters else f"plainly {quoted(name)}"
         yield report(
             "malformed-value",
-            f"{quoted(name)} is filled in with {len(filled)} things, not {len(letters)}",
+            f"{quoted(name)} is filled in with {many(len(filled), 'thing')}, not {len(letters)}",
             item.span,
             help=f"say {asked}",
         )
@@ -152,7 +153,7 @@ def _raises(model: Model, item: Scalar, bonus: re.Match[str]) -> Iterator[Diagno
             said = quoted(f"{what} 2") if sheet.parameters else f"plainly {quoted(what)}"
             yield report(
                 "malformed-value",
-                f"{quoted(what)} is filled in with {filled} things, not {1 - filled}",
+                f"{quoted(what)} is filled in with {many(filled, 'thing')}, not {1 - filled}",
                 item.span,
                 help=f"say {said}",
             )

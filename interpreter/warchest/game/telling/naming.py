@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from warchest.engine.evaluation import members_of
 from warchest.ir.ruleset import Zone
 from warchest.ir.values import NOTHING
+from warchest.lowering.gone import digits_of
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, SPACE, Layout
 
 ABSENT, BOARD = "nowhere", "the board"
@@ -51,12 +52,14 @@ class Naming:
         return {"player": self.players, "team": tuple(self.layout.board.teams)}.get(zone.of, ())
 
     def name(self, base: str, value: Any, memory: list[int]) -> Any:
-        """Return the name of a value; nothing is None, a piece is the space it stands on."""
+        """Return the name of a value; nothing is None, a piece is the space it stands on, or stood on before it left."""
         if value == NOTHING and base not in ("number", "flag", "branch"):
             return None
         if base in self._names:
             return self._names[base][value]
         match base:
+            case "piece" if value < NOTHING:
+                return self.spaces[digits_of(self.layout).space.of(value)]
             case "piece":
                 return self.standing(value, memory)
             case "printed":
@@ -125,6 +128,8 @@ class Naming:
 
     def kept(self, number: int, memory: list[int]) -> tuple[str, Any]:
         """Return a piece as a base and a value that say what and where it was, whatever becomes of it."""
+        if number < NOTHING:
+            return "space", digits_of(self.layout).space.of(number)
         first = self.layout.piece(number)
         kind, document, space = memory[first + KIND], memory[first + DOCUMENT], memory[first + SPACE]
         named = self.layout.ruleset.kinds[kind].by_name
