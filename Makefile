@@ -111,7 +111,8 @@ wheel: venv-dev editor  ## build into dist/ a wheel for this platform that holds
 	WARCHEST_COMPILED=1 $(PY) -m hatchling build -t wheel
 
 lock:  ## choose the versions of all tools anew, a week old at least (needs uv)
-	uv pip compile --quiet --exclude-newer "7 days" --upgrade --universal --python-version 3.11 --generate-hashes --extra dev \
+	uv pip compile --quiet --exclude-newer "7 days" --upgrade --universal --fork-strategy fewest \
+	    --python-version 3.11 --generate-hashes --extra dev \
 	    --custom-compile-command "make lock" --output-file $(LOCKED) pyproject.toml
 
 clean:  ## remove .venv and all that was built or cached

@@ -169,6 +169,7 @@ def test_every_option_that_names_a_file_to_write_is_checked() -> None:
         "--found",
         "--rows",
         "--pdf",
+        "--report",
         "--tts",
         "--cgs",
         "--write-templates",

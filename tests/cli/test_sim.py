@@ -426,3 +426,41 @@ def test_rows_that_cannot_be_written_are_said_before_anybody_plays(
     ):
         ran = run("sim", "-n", "1", "--rows", tmp_path / name)
         assert ran.code == 2 and said in ran.err and ran.err.count("\n") == 1 and not ran.out
+
+
+# ---- rows in parts
+
+
+@pytest.mark.parametrize("ending", [".csv", ".jsonl"])
+def test_rows_in_parts_are_the_rows_of_one_file(ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many processes play; parts of before do not stay among them."""
+    monkeypatch.setattr("warchest.cli.row_files.ROWS", 4)
+    words = ("sim", "-n", "5", "--cap", "20", "--bots", "random", "--seed", "2")
+    whole, folder = tmp_path / f"whole{ending}", tmp_path / f"parts{ending}"
+    assert main([*words, "--jobs", "1", "--rows", str(whole)]) == 0
+    for jobs in ("1", "2"):
+        folder.mkdir(exist_ok=True)
+        (folder / f"part-00009{ending}").touch()
+        assert main([*words, "--jobs", jobs, "--rows", f"{folder}/"]) == 0
+        parts = sorted(folder.iterdir())
+        assert [one.name for one in parts] == [f"part-0000{number}{ending}" for number in (1, 2, 3)]
+        lines = [one.read_text().splitlines() for one in parts]
+        head = whole.read_text().splitlines()[: ending == ".csv"]
+        assert all(one[: len(head)] == head for one in lines)
+        assert [*head, *(line for one in lines for line in one[len(head) :])] == whole.read_text().splitlines()
+
+
+def test_no_part_takes_the_place_of_another_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.csv").mkdir()
+    (tmp_path / "a.csv" / "part-1.csv").write_text("mine\n")
+    assert main(["sim", "-n", "1", "--rows", f"{tmp_path}/a.csv/"]) == 2
+    assert "part-1.csv is there already, and is no file of rows" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no disk that is always full")
+@pytest.mark.parametrize("verb", ["sim", "balance"])
+def test_rows_on_a_full_disk_are_one_line(verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "rows.csv"
+    file.symlink_to("/dev/full")
+    assert main([verb, "-n", "1", "--cap", "5", "--bots", "random", "--jobs", "1", "--rows", str(file)]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == f"warchest: {file}: No space left on device"

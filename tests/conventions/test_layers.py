@@ -51,6 +51,8 @@ ALLOWED: dict[str, set[str]] = {
         "bots",
         "replay",
         "testing",
+        "balance",
+        "paper.game_parts",
         "paper.ranges",
         "paper.pages",
         "templates",
@@ -91,6 +93,16 @@ ALLOWED: dict[str, set[str]] = {
         "lowering.board",
         "diagnostics.visible",
     },
+    # Games between bots, and what they show of cards; the report of it has cards as they are printed.
+    "balance": {
+        "diagnostics",
+        "documents",
+        "game",
+        "lowering.board",
+        "paper.game_parts",
+        "source",
+        "testing",
+    },
     # The page of the studio talks to the language server; its export keeps what a first lint reads.
     "studio": {
         "source",
@@ -121,6 +133,7 @@ ALLOWED: dict[str, set[str]] = {
         "explain",
         "paraphrase",
         "testing",
+        "balance",
         "paper",
         "templates",
         "studio",

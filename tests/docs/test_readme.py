@@ -31,11 +31,20 @@ from warchest.testing.mutants.making import Mutant, Mutants
 
 ROOT = Path(__file__).parents[2]
 README, CONTRIBUTING, COMMANDS = ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "docs" / "commands.md"
-PAGES = (README, CONTRIBUTING, ROOT / "CHANGELOG.md", COMMANDS, ROOT / "SECURITY.md", ROOT / "docs" / "licences.md")
+BALANCE = ROOT / "docs" / "balance.md"
+PAGES = (
+    README,
+    CONTRIBUTING,
+    ROOT / "CHANGELOG.md",
+    COMMANDS,
+    ROOT / "SECURITY.md",
+    ROOT / "docs" / "licences.md",
+    BALANCE,
+)
 LEFT_OUT = "…"
 FINDING = ("misspelt", "fmt --diff", "warchest diff", "warchest same")
 """The commands that end as those do that have found something."""
-MEASURED = ("warchest bench", "warchest sim")
+MEASURED = ("warchest bench", "warchest sim", "warchest balance")
 """What these print changes with the computer and the bots: numbers in it are not compared."""
 
 
@@ -224,7 +233,7 @@ def in_shell(command: str, shell: dict[str, str]) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-@pytest.mark.parametrize("page", [README, COMMANDS], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [README, COMMANDS, BALANCE], ids=lambda page: page.name)
 @pytest.mark.usefixtures("loads_once", "in_one_process", "few_positions")
 def test_commands_print_what_is_said(
     page: Path, tmp_path: Path, shell: dict[str, str], monkeypatch: pytest.MonkeyPatch

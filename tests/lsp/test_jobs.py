@@ -250,3 +250,23 @@ def test_changes_that_no_ruling_notices_come_with_one_that_does(
 def test_jobs_about_no_sentences_are_refused(halberdier: Desk, tmp_path: Path, kind: str) -> None:
     assert "uri" in halberdier.refused("warchest/job", {"kind": kind})
     assert "uri" in halberdier.refused("warchest/job", {"kind": kind, "uri": uri_of(str(tmp_path / "none.yaml"))})
+
+
+def test_the_strength_of_a_card_is_reported(desk: Desk, tmp_path: Path) -> None:
+    uri = uri_of(str(tmp_path / "swift.yaml"))
+    desk.open(tmp_path / "swift.yaml", CARD)
+    found = job(desk, "balance", uri=uri, games=20, bots=["policy-c"], budget=60)
+    name = CARD.partition("\n")[0].removeprefix("unit: ")
+    assert list(found["data"]["cards"]) == [name] and found["data"]["games"] == 20
+    assert found["summary"].startswith(f"{name} wins ")
+    assert found["page"].startswith("<!doctype html>") and f"The balance of {name}" in found["page"]
+    assert all(len(row) == len(one["columns"]) for one in found["tables"] for row in one["rows"])
+    everything = job(desk, "balance", games=20, bots=["policy-c"], budget=60)
+    assert len(everything["data"]["cards"]) > 16 and "is the strongest card" in everything["summary"]
+
+
+def test_without_the_libraries_a_job_says_what_to_install(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "warchest.balance.needed_libraries.find_spec", lambda name: None if name == "altair" else object()
+    )
+    assert "this needs altair: pip install" in desk.refused("warchest/job", {"kind": "balance", "games": 1})

@@ -139,13 +139,16 @@ ALLOWED = {
     "MIT-CMU",
     "BSD-2-Clause",
     "BSD-3-Clause",
+    "BSD-3-Clause AND 0BSD AND MIT AND Zlib AND CC0-1.0",
     "Apache-2.0",
     "Apache-2.0 OR BSD-2-Clause",
     "MPL-2.0",
+    "MPL-2.0 AND MIT",
     "PSF-2.0",
 }
 SPOKEN = {
     "MIT License": "MIT",
+    "BSD License": "BSD-3-Clause",
     "Apache Software License": "Apache-2.0",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",
@@ -178,6 +181,8 @@ def licence_of(found: Distribution) -> str:
     classified = [
         one.rpartition(" :: ")[2] for one in found.metadata.get_all("Classifier") or () if one.startswith("License ::")
     ]
+    if not classified and found.metadata.get("License") in ALLOWED:
+        return str(found.metadata["License"])
     if not classified and any(MIT in file.read_text() for file in found.files or () if file.name == "LICENSE"):
         return "MIT"
     return " AND ".join(SPOKEN.get(one, one) for one in classified)

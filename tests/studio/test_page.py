@@ -247,6 +247,25 @@ def test_a_job_runs_beside_the_play_and_can_be_stopped(page: Page) -> None:
     page.wait_for_selector(".result table", state="attached", timeout=150_000)
 
 
+@in_folder
+def test_the_strength_of_the_card_is_reported(page: Page, tmp_path: Path) -> None:
+    """The report is shown in a frame in which nothing runs, and can be kept."""
+    page.get_by_role("tab", name="Tests").click()
+    page.get_by_label("Time").select_option("120")
+    page.evaluate("""() => {
+        const params = studio.jobs.params.bind(studio.jobs);
+        studio.jobs.params = (kind) => ({ ...params(kind), games: 10, bots: ["policy-c"] });
+    }""")
+    page.get_by_role("button", name="Balance").click()
+    heading = page.frame_locator("iframe.report").locator("h1")
+    heading.wait_for(timeout=150_000)
+    assert heading.inner_text() == "The balance of Outrider"
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Report page").click()
+    saved.value.save_as(tmp_path / "report.html")
+    assert (tmp_path / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
 def test_a_saved_game_is_opened_again(page: Page, tmp_path_factory: pytest.TempPathFactory) -> None:
     begin(page)
     page.locator("#options button[data-id]").first.click()

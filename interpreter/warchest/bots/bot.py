@@ -38,9 +38,11 @@ def played(
     cap: int = CAP,
     turns: int | None = None,
     watch: Callable[[], None] | None = None,
+    taking: Callable[[str | None, Option], None] | None = None,
 ) -> Course:
     """Play until the game is over, or `cap` decisions or so many turns are; `watch` is called after each decision.
 
+    `taking` is called before each decision, with the player (None for chance) and the option that will be taken.
     Rules that never end break a game off, as it was before the decision; a caller that plays many games can go on.
     """
     for taken in range(cap):
@@ -48,10 +50,11 @@ def played(
             decision = state.decision
             if decision is None or (turns is not None and state.turn > turns):
                 return Course(taken)
-            if decision.player is None:
-                state.apply(decision.sample(rng))
-            else:
-                state.apply(bots[decision.player].choose(state, rng))
+            player = decision.player
+            option = decision.sample(rng) if player is None else bots[player].choose(state, rng)
+            if taking is not None:
+                taking(player, option)
+            state.apply(option)
         except EndlessError as error:
             return Course(taken, error)
         if watch is not None:

@@ -25,6 +25,7 @@ VERBS = (
     "dis",
     "replay",
     "sim",
+    "balance",
     "bench",
     "native",
     "studio",

@@ -88,6 +88,7 @@ TABLETOP = Output("saved object of Tabletop Simulator", (b"{",), b'"SaveName"')
 CARD_GAME = Output("file for Card Game Simulator", (b"{", b"["), b'"name"')
 TEMPLATE = Output("template", (b"//", b"#"))
 TEMPLATES = OutputFolder("*.typ", TEMPLATE)
+REPLAY = Output("replay", (b"{",), b'"replay"')
 LCOV = Output("tracefile", (b"tn:", b"sf:"))
 PICTURES = OutputFolder("step-*.svg", SVG)
 FINDINGS_FOLDER = OutputFolder()
@@ -107,6 +108,7 @@ __all__ = [
     "PICTURES",
     "PIPED_SVG",
     "PNG",
+    "REPLAY",
     "SVG",
     "TABLETOP",
     "TEMPLATE",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -10,10 +11,13 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from warchest.cli.common import UsageError
-from warchest.cli.outputs import Output
+from warchest.cli.outputs import Output, OutputFolder
 from warchest.diagnostics.visible import json_text, visible
 from warchest.testing.game_records import ArmyRow
 
+ROWS = 100_000
+"""The number of rows in each part, where rows are written in parts."""
+_PART = "part-"
 PARQUET, TOGETHER = "pyarrow", 1000
 """The library that writes Parquet, and the number of rows that it is handed at a time."""
 COLUMNS = {
@@ -108,6 +112,33 @@ class _ParquetRows:
             self._waiting = []
 
 
+class _PartedRows:
+    """A folder of files with so many rows each, which other programs read together, and side by side."""
+
+    def __init__(self, folder: Path, made: Callable[[Path], RowFile], ending: str) -> None:
+        self._folder, self._made, self._ending = folder, made, ending
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in folder.glob(f"{_PART}*{ending}"):
+            # Parts of other games would be read as parts of these.
+            old.unlink()
+        self._parts = self._rows = 0
+        self._part = self._next()
+
+    def _next(self) -> RowFile:
+        self._parts += 1
+        return self._made(self._folder / f"{_PART}{self._parts:05}{self._ending}")
+
+    def add(self, row: ArmyRow) -> None:
+        if self._rows == ROWS:
+            self._part.end()
+            self._part, self._rows = self._next(), 0
+        self._part.add(row)
+        self._rows += 1
+
+    def end(self) -> None:
+        self._part.end()
+
+
 FORMS: dict[str, Callable[[Path], RowFile]] = {".csv": _CommaRows, ".jsonl": _LineRows, ".parquet": _ParquetRows}
 """The forms of files of rows, by the ends of their names."""
 _KIND = "file of rows"
@@ -119,9 +150,19 @@ _FILES = {
 
 
 def rows_file(named: str) -> str:
-    """Return the path of a file of rows as it was given, for argparse; its form is checked by `rows_into`."""
-    check = _FILES.get(Path(named).suffix.lower())
-    return check(named) if check is not None else named
+    """Return the path of a file of rows as it was given, for argparse; its form is checked by `rows_into`.
+
+    With a slash at its end it is a folder for parts.
+    """
+    ending = Path(named).suffix
+    check = _FILES.get(ending.lower())
+    if check is None:
+        return named
+    return OutputFolder(f"{_PART}*{ending}", check)(named) if _is_folder(named) else check(named)
+
+
+def _is_folder(named: str) -> bool:
+    return named.endswith(("/", os.sep))
 
 
 @contextmanager
@@ -136,11 +177,28 @@ def rows_into(file: str | None) -> Iterator[Callable[[ArmyRow], None]]:
     made = FORMS.get(Path(file).suffix.lower())
     if made is None:
         raise UsageError(f"--rows: the name must end with {', '.join(list(FORMS)[:-1])} or {list(FORMS)[-1]}")
-    rows = made(Path(file))
+    with _naming(file):
+        rows = _PartedRows(Path(file), made, Path(file).suffix) if _is_folder(file) else made(Path(file))
+
+    def add(row: ArmyRow) -> None:
+        with _naming(file):
+            rows.add(row)
+
     try:
-        yield rows.add
+        yield add
     finally:
-        rows.end()
+        with _naming(file):
+            rows.end()
 
 
-__all__ = ["COLUMNS", "FORMS", "RowFile", "rows_file", "rows_into"]
+@contextmanager
+def _naming(file: str) -> Iterator[None]:
+    """Name the file in errors that do not: a disk that is full does not say of which file."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or file
+        raise
+
+
+__all__ = ["COLUMNS", "FORMS", "ROWS", "RowFile", "rows_file", "rows_into"]

@@ -11,6 +11,7 @@ import argparse
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warchest.cli.begin_options import add_beginning, beginning_of
@@ -28,15 +29,18 @@ from warchest.cli.common import (
     note,
     shown,
 )
+from warchest.cli.outputs import REPLAY, OutputFolder
 from warchest.cli.row_files import rows_file, rows_into
 from warchest.cli.tally_table import print_tally
 from warchest.diagnostics.articles import many
+from warchest.game.decision import Option
 from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.streams import console, say
 from warchest.testing.bot_games import MANY, BotTable, GameLimit
 from warchest.testing.budget import UNLIMITED
 from warchest.testing.game_records import Record
+from warchest.testing.kept_games import play_and_keep
 from warchest.testing.search import KitSearch
 from warchest.testing.tally import BY, By, Tally
 
@@ -70,6 +74,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write a row for each army of each game, as .csv, .jsonl or .parquet",
     )
+    parser.add_argument(
+        "--save",
+        type=OutputFolder("game-*.json", REPLAY),
+        metavar="DIR",
+        help="save each game into this folder, for `warchest replay`; the reference machine plays them",
+    )
     add_machine(parser, "play natively, as is usual for many games; they are the same", "play on the reference machine")
     add_beginning(parser)
     add_common(parser)
@@ -81,13 +91,12 @@ def run(args: argparse.Namespace) -> int:
     table = BotTable(game, beginning_of(game, args), args.bots)
     teller = _Teller(game, _showing(args.format)) if args.show else None
     limit = GameLimit(args.cap, args.turns)
-    if not args.reference and (table.searches or (not args.show and (args.native or args.games >= MANY))):
-        reason = table.play_natively()
-        if reason:
-            note(f"the reference machine plays: {reason}")
+    _prepare(table, args)
     begun = time.perf_counter()
 
     def play(number: int) -> Record:
+        if args.save is not None:
+            return play_and_keep(table, number, args.seed + number, limit, Path(args.save))
         return table.play(number, args.seed + number, limit, teller)
 
     seats = table.beginning.variant.board.seats
@@ -116,6 +125,17 @@ def run(args: argparse.Namespace) -> int:
         note(f"broken off in the game of seed {args.seed + tally.games}")
     broken.again()
     return FINE
+
+
+def _prepare(table: BotTable, args: argparse.Namespace) -> None:
+    """Let a table play natively where that is worth it, and make the folder for games that are saved."""
+    many_unseen = not (args.show or args.save) and (args.native or args.games >= MANY)
+    if not args.reference and (table.searches or many_unseen):
+        reason = table.play_natively()
+        if reason:
+            note(f"the reference machine plays: {reason}")
+    if args.save is not None:
+        Path(args.save).mkdir(parents=True, exist_ok=True)
 
 
 def _showing(form: str) -> Console:
@@ -149,6 +169,9 @@ class _Teller:
         self.state, self.round, self.lines = state, state.round, 0
         who = ", ".join(f"{seat} is {bot}" for seat, bot in seating.items())
         self.show.print(f"game {number + 1}, seed {seed}: {who}", soft_wrap=True)
+
+    def taking(self, player: str | None, option: Option) -> None:
+        """Do nothing: the log tells of it afterwards."""
 
     def tell(self) -> None:
         """Show the news if a round has ended."""

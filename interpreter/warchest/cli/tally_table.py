@@ -8,6 +8,7 @@ from warchest.streams import console
 from warchest.testing.tally import Tally, TallyTable
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.table import Table
 
 
@@ -15,8 +16,13 @@ def print_tally(tally: Tally, title: str) -> None:
     """Print the shares of wins in the games that have ended, and beside these the other games."""
     out = console()
     for one in tally.tables(title):
-        out.print(_printed(one))
+        print_table(out, one)
     out.print(tally.means_text())
+
+
+def print_table(out: Console, told: TallyTable) -> None:
+    """Print a table of shares."""
+    out.print(_printed(told))
 
 
 def _printed(told: TallyTable) -> Table:

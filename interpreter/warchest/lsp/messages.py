@@ -592,7 +592,7 @@ class JobParams(TypedDict):
     place of that of the file.
     """
 
-    kind: Literal["sim", "check", "means", "cover", "mutants"]
+    kind: Literal["sim", "check", "means", "cover", "mutants", "balance"]
     uri: NotRequired[str]
     range: NotRequired[TextRange]
     position: NotRequired[TextPosition]
@@ -695,7 +695,10 @@ class JobQuestion(TypedDict):
 
 
 class JobResult(TypedDict):
-    """The result of a job; `partial` where the time was over before all was done. `data` are its numbers by names."""
+    """The result of a job; `partial` where the time was over before all was done. `data` are its numbers by names.
+
+    `page` is a report as a page of HTML that loads nothing.
+    """
 
     kind: str
     summary: str
@@ -706,6 +709,7 @@ class JobResult(TypedDict):
     marks: list[JobMark]
     questions: list[JobQuestion]
     data: dict[str, object]
+    page: NotRequired[str]
 
 
 class GameChange(TypedDict):

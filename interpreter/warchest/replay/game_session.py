@@ -8,6 +8,7 @@ from random import Random
 from warchest.game.decision import Option
 from warchest.game.game import Game
 from warchest.game.setup.armies import Armies
+from warchest.game.setup.beginning import Beginning
 from warchest.game.state import State
 from warchest.replay.fingerprint import fingerprint, layers
 from warchest.replay.record import Replay, Start, TakenStep
@@ -39,16 +40,22 @@ class Session:
     ) -> Session:
         """Begin a game by a setup; raises PositionError."""
         beginning = game.beginning(armies, options, setup, players, sets, date, points, collection)
-        state, board = beginning.begin(seed), beginning.variant.board.name
+        return cls.begun(game, beginning, beginning.begin(seed), seed)
+
+    @classmethod
+    def begun(cls, game: Game, beginning: Beginning, state: State, seed: int) -> Session:
+        """Go on with a state that a beginning gave for a seed, before anything is done."""
+        asked = beginning.asked
+        armies = {player: army for player, army in (asked.armies or {}).items() if army is not None}
         start = Start(
             state.position(),
             seed,
             beginning.setup.name,
-            armies,
-            board=board,
+            armies or None,
+            board=beginning.variant.board.name,
             sets=beginning.sets,
-            points=points,
-            collection=collection,
+            points=asked.points,
+            collection=asked.collection,
         )
         return cls(game, state, start)
 

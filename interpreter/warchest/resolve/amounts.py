@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from warchest.diagnostics.articles import with_article
-from warchest.diagnostics.diagnostic import quoted
+from warchest.diagnostics.diagnostic import Fix, quoted
 from warchest.resolve.types import Flaw, flaw
 from warchest.source.text import Span
 from warchest.syntax import ast
@@ -31,7 +31,8 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
         said, meant = f"{count.span.text} {mod.unit.span.text}", "one space" if one else "several spaces"
         place = mod.span.source.span(count.span.start, mod.unit.span.end)
         message = f"{quoted(said)} speaks of {meant}"
-        raise flaw("number-of-things", message, place, help=f"say `{count.span.text} {unit if one else 'spaces'}`")
+        right = f"{count.span.text} {unit if one else 'spaces'}"
+        raise flaw("number-of-things", message, place, help=f"say `{right}`", fix=Fix.put(place, right))
     if mod.limit == "within" and count.low != count.high:
         end = "" if mod.origin is not None or mod.bare else " away"
         place = mod.span.source.span(mod.span.start, mod.unit.span.end if mod.origin is not None else mod.span.end)

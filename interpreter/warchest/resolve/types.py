@@ -7,7 +7,7 @@ from dataclasses import field, replace
 
 from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import report
-from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
+from warchest.diagnostics.diagnostic import Diagnostic, Fix, Label, quoted
 from warchest.ir.values import SET_VARIABLES, Base, Condition, Value, Var
 from warchest.source.carried import Carried
 from warchest.source.limits import MAX_SETS
@@ -49,9 +49,11 @@ class NobodyIsYou(Flaw):
         return NobodyIsYou(report("no-antecedent", message, span, help=help, labels=labels), self.said)
 
 
-def flaw(name: str, message: str, span: Span, help: str = "", labels: tuple[Label, ...] = ()) -> Flaw:
+def flaw(
+    name: str, message: str, span: Span, help: str = "", labels: tuple[Label, ...] = (), fix: Fix | None = None
+) -> Flaw:
     """Return the exception that carries a finding out of the check of a sentence."""
-    return Flaw(report(name, message, span, help=help, labels=labels))
+    return Flaw(report(name, message, span, help=help, labels=labels, fix=fix))
 
 
 @record()

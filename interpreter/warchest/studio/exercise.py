@@ -22,7 +22,7 @@ MOST_COPIED = 4000
 OTHER = "Copied Another"
 """The name of a copied document."""
 BOTS = ("random", "greedy")
-JOBS = ("sim", "check", "means", "cover", "mutants")
+JOBS = ("sim", "check", "means", "cover", "mutants", "balance")
 PLACES = 6
 """The number of places of a text that are asked about."""
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from warchest.bots import Bot, Course, Mcts, bot_named, played
 from warchest.bots.seated import Seated, seated
+from warchest.game.decision import Option
 from warchest.game.game import Game
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import State
@@ -37,6 +38,9 @@ class GameTeller(Protocol):
 
     def begin(self, state: State, number: int, seed: int, seating: Mapping[str, str]) -> None:
         """Begin to tell a game with its number, its seed and the bots by their seats."""
+
+    def taking(self, player: str | None, option: Option) -> None:
+        """Tell the option that a player (None for chance) is about to take."""
 
     def tell(self) -> None:
         """Tell the state after a decision."""
@@ -99,7 +103,8 @@ class BotTable:
         if teller is not None:
             teller.begin(state, number, seed, seating)
         bots = {seat: self.bots[name] for seat, name in seating.items()}
-        course = played(state, bots, rng, *limit, watch=teller.tell if teller is not None else None)
+        told = (None, None) if teller is None else (teller.tell, teller.taking)
+        course = played(state, bots, rng, *limit, *told)
         outcome = state.outcome
         winners, reason = (outcome.winners, outcome.reason) if outcome is not None else (None, "")
         if teller is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from warchest.lsp.jobs.balancing import balance
 from warchest.lsp.jobs.checking import check
 from warchest.lsp.jobs.covering import cover
 from warchest.lsp.jobs.meaning import means
@@ -17,6 +18,7 @@ JOBS: dict[str, Callable[[JobTask], dict[str, object]]] = {
     "means": means,
     "cover": cover,
     "mutants": mutate,
+    "balance": balance,
 }
 """The functions that do the jobs, by their kinds."""
 SECONDS, MOST_SECONDS = 20, 3600

@@ -25,13 +25,9 @@ _BEGINNING = ("setup", "players", "sets", "options", "armies")
 
 def simulate(task: JobTask) -> dict[str, object]:
     """Let bots play games within the budget; return how they ended."""
-    params, bots = task.params, task.params.get("bots") or [BOTS[1]]
-    for name in bots:
-        check_bot(name, "bots")
-    given: dict[str, Any] = {key: value for key, value in params.items() if key in _BEGINNING}
-    beginning = task.game.beginning(**given)
+    bots, beginning = bots_asked(task, BOTS[1]), task.game.beginning(**beginning_asked(task))
     beginning.brought()
-    table, games = BotTable(task.game, beginning, bots), bounded(params, "games", GAMES, MOST_GAMES)
+    table, games = BotTable(task.game, beginning, bots), bounded(task.params, "games", GAMES, MOST_GAMES)
     reason = table.play_natively() if table.searches or games >= MANY else ""
     tally, records = Tally(beginning.variant.board.seats, ("card", "seat")), list[Record]()
 
@@ -56,7 +52,7 @@ def simulate(task: JobTask) -> dict[str, object]:
         partly,
         notes=notes,
         findings=_endless(task, records),
-        tables=[_table(one) for one in tally.tables(task.game.name)] if tally.games else [],
+        tables=[job_table(one) for one in tally.tables(task.game.name)] if tally.games else [],
         data={**tally.data(partly), "lengths": lengths},
     )
 
@@ -73,6 +69,20 @@ def _endless(task: JobTask, records: Sequence[Record]) -> list[dict[str, object]
     ]
 
 
-def _table(told: TallyTable) -> dict[str, object]:
+def bots_asked(task: JobTask, usual: str) -> list[str]:
+    """Return the bots that a job names, else the usual one; raises RequestError for one that does not exist."""
+    bots = task.params.get("bots") or [usual]
+    for name in bots:
+        check_bot(name, "bots")
+    return bots
+
+
+def beginning_asked(task: JobTask) -> dict[str, Any]:
+    """Return how games of a job begin, as `Game.beginning` takes it."""
+    return {key: value for key, value in task.params.items() if key in _BEGINNING}
+
+
+def job_table(told: TallyTable) -> dict[str, object]:
+    """Return a table as jobs tell it."""
     rows = [list(row) for section in told.sections for row in section]
     return {"title": told.title, "columns": list(told.columns), "rows": rows}

@@ -4,7 +4,8 @@ import { quiz, takings } from "./quiz.js";
 import { job } from "./session.js";
 import { counted, word } from "./words.js";
 
-const KINDS = ["check", "sim", "means", "cover", "mutants"];
+const KINDS = ["check", "sim", "means", "cover", "mutants", "balance"];
+const NEED_NONE = ["sim", "balance"];
 
 export class Jobs {
   constructor(studio, panel) {
@@ -37,7 +38,7 @@ export class Jobs {
   async start(kind) {
     const { files, session } = this.studio;
     if (this.running) return;
-    if (kind !== "sim" && !files.own.size) {
+    if (!NEED_NONE.includes(kind) && !files.own.size) {
       this.line.textContent = word("make a card first");
       return;
     }
@@ -75,8 +76,14 @@ export class Jobs {
     const marks = this.marks(found.marks);
     const questions = found.questions.map((one, at) => this.question(one, at));
     this.result.replaceChildren(make("p", {}, make("strong", {}, found.summary)), ...found.notes.map((one) => make("p", { className: "note" }, one)),
-      ...questions, ...faults, ...marks, ...tables);
+      ...questions, ...faults, ...marks, ...(found.page ? this.report(found) : tables));
     if (kind === "cover" || kind === "mutants") this.onEditor(found);
+  }
+
+  /** The report of a job, in a frame in which nothing runs, and a way to keep it. */
+  report(found) {
+    return [make("iframe", { className: "report", title: found.summary, sandbox: "", srcdoc: found.page }),
+      button(word("report page"), () => this.studio.download("report.html", found.page, "text/html"))];
   }
 
   table(one) {

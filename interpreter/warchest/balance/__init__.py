@@ -1,0 +1,1 @@
+"""Strength and balance: how strong cards, seats and bots are, by games between bots, and numbers that cards could have."""

@@ -1,0 +1,199 @@
+"""Series of games by which cards are judged: played until the intervals are narrow enough, or enough has been played.
+
+The games are those of seeds, one after the other. Where cards are asked about, only seeds count that deal one of them.
+Several versions of a game play the same seeds, so that they can be compared in pairs. The rule that ends a series looks
+at the width of intervals and never at the results, so it makes nothing look better than it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import count
+
+from warchest.balance.contests import TeamContest, contests_of
+from warchest.balance.differences_paired import PairedDifference, paired_difference
+from warchest.balance.strengths import Fit, fitted
+from warchest.game.errors import PositionError
+from warchest.testing.bot_games import BotTable, GameLimit, armies_of
+from warchest.testing.budget import UNLIMITED, Budget
+from warchest.testing.game_records import Record
+from warchest.testing.search import KitSearch, ShownProgress
+
+STEP = 250
+"""The number of games after which the intervals are looked at."""
+IN_VAIN = 2000
+"""The most deals in a row that may be without the cards that are asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameVersion:
+    """A version of a game in words, and its tables: one, or one for each bot where bots play only against themselves."""
+
+    said: str
+    tables: tuple[BotTable, ...]
+
+    def play_natively(self) -> str:
+        """Play natively from now on; return why that cannot be, if it cannot."""
+        return next((reason for table in self.tables if (reason := table.play_natively())), "")
+
+
+PlayedSeed = tuple[tuple[Record, ...], ...]
+"""The records of a seed, by version and by table."""
+
+
+@dataclass
+class GameSeries:
+    """The games of some versions, by seeds from `first` on; `cards` are those that are asked about."""
+
+    versions: Sequence[GameVersion]
+    cards: tuple[str, ...]
+    first: int
+    limit: GameLimit
+    played: list[PlayedSeed] = field(default_factory=list)
+    ended: str = ""
+    """Why no more games were played, in words."""
+    _deals: Iterator[int | None] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._deals = self._dealt()
+
+    @property
+    def usual(self) -> BotTable:
+        """The first table of the game as it is."""
+        return self.versions[0].tables[0]
+
+    # ---- playing
+
+    def _dealt(self) -> Iterator[int | None]:
+        """Yield the seeds that deal a card that is asked about, and None for each of the others.
+
+        All seeds count where no card is asked about, or where armies are chosen in play.
+
+        Raises PositionError where none is ever dealt.
+        """
+        vain = 0
+        for seed in count(self.first):
+            armies = armies_of(self.usual.game, self.usual.beginning.begin(seed)) if self.cards else {}
+            dealt = {card for army in armies.values() for card in army}
+            if dealt and dealt.isdisjoint(self.cards):
+                vain += 1
+                if vain >= IN_VAIN:
+                    names = " or ".join(self.cards)
+                    raise PositionError("cards", f"{IN_VAIN:,} deals in a row had no {names}; is its set in use?")
+                yield None
+                continue
+            vain = 0
+            yield seed
+
+    def _next_seeds(self, most: int, budget: Budget) -> list[int]:
+        """Return the next seeds, so many or as many as are found in time."""
+        found: list[int] = []
+        for seed in self._deals:
+            found += [] if seed is None else [seed]
+            if len(found) == most or budget.spent:
+                break
+        return found
+
+    def play(self, seed: int) -> PlayedSeed:
+        """Play the games of a seed."""
+        return tuple(self.played_at(version, seed) for version in self.versions)
+
+    def played_at(self, version: GameVersion, seed: int) -> tuple[Record, ...]:
+        """Play the games of a seed in some version, one at each of its tables."""
+        return tuple(table.play(seed - self.first, seed, self.limit) for table in version.tables)
+
+    def run(
+        self,
+        most: int,
+        within: float,
+        budget: Budget = UNLIMITED,
+        shown: Callable[[str], ShownProgress[PlayedSeed | None]] | None = None,
+        add: Callable[[PlayedSeed], None] = lambda _: None,
+    ) -> None:
+        """Play up to so many seeds, fewer where all intervals are `within` a share of games, or the time is over.
+
+        `add` is told of each seed that was played; `shown` shows the progress.
+        """
+
+        def keep(_: int, found: PlayedSeed) -> None:
+            self.played.append(found)
+            self._forget()
+            add(found)
+
+        while len(self.played) < most:
+            seeds = self._next_seeds(min(STEP, most - len(self.played)), budget)
+            search = KitSearch(seeds, self.play, budget)
+            if shown is None:
+                search.run(keep)
+            else:
+                search.run(keep, shown(f"games {len(self.played) + 1}-{len(self.played) + len(seeds)}"))
+            if search.left or not seeds:
+                self.ended = "the time was over"
+                return
+            if self.half_width <= within:
+                self.ended = f"all intervals were within ±{100 * within:.3g} points"
+                return
+        self.ended = "these were the most that were asked for"
+
+    # ---- what they show
+
+    def _forget(self) -> None:
+        for name in ("fit", "differences"):
+            self.__dict__.pop(name, None)
+
+    def records(self, version: int = 0) -> Iterator[Record]:
+        """Yield the records of a version."""
+        return (record for seed in self.played for record in seed[version])
+
+    def contests(self, records: Iterator[Record]) -> list[TeamContest]:
+        """Return the contests of some games."""
+        seats = self.usual.beginning.variant.board.seats
+        return [one for record in records for one in contests_of(record, seats)]
+
+    @cached_property
+    def fit(self) -> Fit:
+        """The strengths by the games of the game as it is, so far."""
+        return fitted(self.contests(self.records()))
+
+    def fits_apart(self) -> dict[str, Fit]:
+        """Return the strengths by the games of each bot, where bots play only against themselves."""
+        tables = self.versions[0].tables
+        if len(tables) < 2:
+            return {}
+        return {
+            table.names[0]: fitted(self.contests(seed[0][place] for seed in self.played))
+            for place, table in enumerate(tables)
+        }
+
+    @cached_property
+    def differences(self) -> list[PairedDifference]:
+        """The changes that the other versions make to the shares of games won with each card that is asked about."""
+        seats = self.usual.beginning.variant.board.seats
+        return [
+            replace(
+                paired_difference(
+                    card,
+                    [
+                        (before, after)
+                        for seed in self.played
+                        for before, after in zip(seed[0], seed[number], strict=True)
+                    ],
+                    seats,
+                ),
+                version=version.said,
+            )
+            for number, version in enumerate(self.versions[1:], 1)
+            for card in self.cards
+        ]
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the widest interval of those that are asked about; 1 as long as there is none."""
+        strengths = [one for one in self.fit.cards if not self.cards or one.name in self.cards]
+        widths = [one.half_width for one in strengths] + [one.half_width for one in self.differences]
+        return max(widths, default=1.0)
+
+
+__all__ = ["GameSeries", "GameVersion", "PlayedSeed"]

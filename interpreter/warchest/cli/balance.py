@@ -1,0 +1,305 @@
+"""Estimate how strong cards are, apart from the bots that play them, their seats and their partners.
+
+Bots play games, and a model (Bradley and Terry's) finds the strength of each card that explains their results best, with
+the interval in which the true one lies. Games are played until all intervals are narrow enough. `--if` plays the same
+seeds with another text of a card, or another number in it; `--tune` proposes numbers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from warchest.balance.needed_libraries import missing
+from warchest.cli import common
+from warchest.cli.begin_options import add_beginning, begun_with
+from warchest.cli.kit import seconds_of
+from warchest.cli.outputs import HTML, OutputFolder
+from warchest.cli.row_files import rows_file, rows_into
+from warchest.cli.tally_table import print_table
+from warchest.diagnostics.articles import many
+from warchest.source.replacing import replace_file
+from warchest.streams import console, say
+from warchest.testing.bot_games import MANY, GameLimit
+from warchest.testing.budget import Budget, OutOfTime
+
+if TYPE_CHECKING:
+    from warchest.balance.asked_versions import TableMaker
+    from warchest.balance.judging_numbers import NumberJudge
+    from warchest.balance.result import JudgedCards
+    from warchest.balance.series import GameSeries, PlayedSeed
+    from warchest.balance.tuning import JudgedNumbers
+    from warchest.game.game import Game
+    from warchest.game.setup.beginning import Beginning
+
+NAME = "balance"
+HELP = "estimate how strong cards are, and propose numbers for them"
+GAMES, WITHIN, TRIALS, TARGET = 3000, 3.0, 12, 50.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the verb."""
+    parser.add_argument("names", metavar="CARD", nargs="*", help="the cards to judge (default: all)")
+    common.add_number(parser, "-n", "--games", usual=GAMES, help="how many seeds to play at most")
+    parser.add_argument(
+        "--within",
+        type=_percents(0.1, 50),
+        default=WITHIN / 100,
+        metavar="POINTS",
+        help=f"stop when all shares are known within so many points of a hundred (default: {WITHIN:g})",
+    )
+    common.add_number(parser, "--seed", least=0, usual=0, metavar="S", help="the first seed")
+    parser.add_argument("--budget", type=seconds_of, metavar="TIME", help="stop after a time, such as 60s or 2m")
+    parser.add_argument("--bots", type=_bots, default="greedy", metavar="A,B", help="who plays (default: %(default)s)")
+    parser.add_argument("--apart", action="store_true", help="let each bot play against itself, and tell them apart")
+    what = "play the same seeds with this, too: `size=3` on the card, FILE, `REV:FILE`, or `NAME=VALUE` of an erratum"
+    common.add_several(parser, "--if", "WHAT", what)
+    parser.add_argument("--tune", metavar="A,B", help="propose other numbers for the card, such as size or size=2-6")
+    parser.add_argument(
+        "--target",
+        type=_percents(1, 99),
+        default=TARGET / 100,
+        metavar="PERCENT",
+        help=f"the share of games that the numbers are to give (default: {TARGET:g})",
+    )
+    common.add_number(parser, "--trials", usual=TRIALS, help="how many numbers to try")
+    parser.add_argument("--report", type=HTML, metavar="FILE", help="write a page with charts that needs nothing else")
+    parser.add_argument(
+        "--save",
+        type=OutputFolder("game-*.html", HTML),
+        metavar="DIR",
+        help="write the games that show pairs into a folder, as pages",
+    )
+    parser.add_argument("--rows", type=rows_file, metavar="FILE", help="write rows of games as `warchest sim` does")
+    common.add_limits(parser)
+    common.add_jobs(parser, "games")
+    common.add_machine(parser, "play natively, as is usual for many games", "play on the reference machine")
+    add_beginning(parser)
+    common.add_common(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the games and report; return the exit code."""
+    if lacking := missing():
+        raise common.UsageError(lacking)
+    budget = Budget(args.budget or inf, args.jobs, args.seed)
+    game = common.load_game(args)
+    from warchest.balance.asked_versions import AskedError
+
+    try:
+        return _run(game, args, budget)
+    except AskedError as error:
+        raise common.UsageError(str(error)) from None
+
+
+def _run(game: Game, args: argparse.Namespace, budget: Budget) -> int:
+    from warchest.balance.asked_versions import TableMaker
+    from warchest.balance.judging_numbers import NumberJudge
+    from warchest.balance.result import result_of
+    from warchest.balance.tuning import nearest_first
+
+    how = begun_with(game, args)
+
+    def begin(played: Game, options: Mapping[str, str]) -> Beginning:
+        return played.beginning(**{**how, "options": {**how["options"], **options}})
+
+    maker = TableMaker(begin, args.bots, args.apart)
+    series = _series(game, args, maker)
+    wanted = not args.reference and (args.native or args.games >= MANY or series.usual.searches)
+    natively = wanted and _natively(series)
+    if wanted and not natively:
+        _note_speed(series, args.games)
+    tuned: list[JudgedNumbers] = []
+    with common.as_far_as_it_goes() as broken, _rows(args, series) as add:
+        series.run(args.games, args.within, budget, common.shown, add)
+        if args.tune is not None:
+            _tune(
+                game, args, series, NumberJudge(series, game, maker, args.within, budget, natively, common.shown), tuned
+            )
+    if broken:
+        series.ended = "broken off"
+    if not series.played and broken:
+        broken.again()
+    result = result_of(
+        series, nearest_first(tuned, args.target), args.target, bool(broken) or series.ended == "the time was over"
+    )
+    _tell(result, args.format)
+    if not isinstance(broken.by, OSError):
+        _write(game, args, series, result)
+    broken.again()
+    return common.FINE
+
+
+# ---- what is played
+
+
+def _series(game: Game, args: argparse.Namespace, maker: TableMaker) -> GameSeries:
+    """Return the games that are to be played, by the arguments; raises AskedError, UsageError or CardError."""
+    from warchest.balance.asked_versions import card_named, other_version, ranges_of
+    from warchest.balance.series import GameSeries
+
+    if not game.document.values.get("armies"):
+        raise common.UsageError(f"{game.name} gives its players no armies of cards, so there is nothing to compare")
+    cards = tuple(dict.fromkeys(card_named(game, name).name for name in args.names))
+    others = getattr(args, "if")
+    if others and not cards:
+        raise common.UsageError("--if: name the cards that it is about")
+    if args.tune is not None and len(cards) != 1:
+        raise common.UsageError("--tune: name the one card whose numbers are to be tuned")
+    if args.tune is not None:
+        ranges_of(game, cards[0], args.tune)
+    versions = [maker.version(game), *(other_version(maker, game, cards, one) for one in others)]
+    return GameSeries(versions, cards, args.seed, GameLimit(args.cap, args.turns))
+
+
+def _natively(series: GameSeries) -> bool:
+    """Let all versions play natively; return whether they can, and say why not."""
+    reasons = [reason for version in series.versions if (reason := version.play_natively())]
+    for reason in dict.fromkeys(reasons):
+        common.note(f"the reference machine plays: {reason}")
+    return not reasons
+
+
+def _note_speed(series: GameSeries, games: int) -> None:
+    """Say how long the reference machine takes, by a first game."""
+    begun = time.perf_counter()
+    series.played_at(series.versions[0], series.first)
+    seconds = (time.perf_counter() - begun) * len(series.versions)
+    whole = f"{seconds * games / 3600:.1f} hours" if seconds * games > 5400 else f"{seconds * games / 60:.0f} minutes"
+    common.note(f"that is slow: a game took {seconds:.2g} s, so {games:,} take about {whole} for each processor in use")
+
+
+def _tune(
+    game: Game, args: argparse.Namespace, series: GameSeries, judge: NumberJudge, known: list[JudgedNumbers]
+) -> None:
+    """Try numbers for the card of a series; each that is judged is added to those known."""
+    from warchest.balance.asked_versions import ranges_of
+    from warchest.balance.tuning import tuned
+
+    card = series.cards[0]
+    if series.fit.card(card) is None:
+        common.note(f"{card} was in no game that has ended, so its numbers cannot be judged")
+        return
+
+    def judged(numbers: Mapping[str, int]) -> JudgedNumbers:
+        known.append(judge(numbers))
+        return known[-1]
+
+    ranges = ranges_of(game, card, args.tune)
+    try:
+        tuned(ranges, args.target, args.trials, args.seed, judged, lambda: not judge.budget.spent)
+    except OutOfTime:
+        series.ended = "the time was over"
+
+
+@contextmanager
+def _rows(args: argparse.Namespace, series: GameSeries) -> Iterator[Callable[[PlayedSeed], None]]:
+    """Open the file of rows, if there is one; yield what writes those of the game as it is."""
+    seats = series.usual.beginning.variant.board.seats
+    with rows_into(args.rows) as write:
+
+        def add(found: PlayedSeed) -> None:
+            for record in found[0]:
+                for row in record.rows(seats):
+                    write(row)
+
+        yield add
+
+
+# ---- what is told
+
+
+def _tell(result: JudgedCards, form: str) -> None:
+    if form == "json":
+        common.print_json(result.data())
+        return
+    out = console()
+    for table in result.tables():
+        print_table(out, table)
+    if not result.told:
+        say("no game has ended with a card that was asked about")
+    for line in result.notes():
+        say(line)
+    say(f"{many(result.games, 'game')}; {result.ended}")
+
+
+def _write(game: Game, args: argparse.Namespace, series: GameSeries, result: JudgedCards) -> None:
+    """Write the pages of games and the report, where they are asked for."""
+    if args.save is not None:
+        result = replace(result, links=_saved(args, series, result))
+    if args.report is not None:
+        from warchest.balance.report_page import faces_for, report_page
+
+        options = dict(series.usual.beginning.variant.options)
+        replace_file(args.report, report_page(result, faces_for(game, options, result), _command(args)).encode())
+        common.note(f"wrote {args.report}")
+
+
+def _saved(args: argparse.Namespace, series: GameSeries, result: JudgedCards) -> dict[int, str]:
+    """Write the games that show pairs as pages into a folder; return the links to them by their seeds."""
+    from warchest.replay.page import PageTooLarge, replay_page
+    from warchest.testing.kept_games import kept_game
+
+    folder, beside = Path(args.save), Path(args.report).parent if args.report else Path()
+    folder.mkdir(parents=True, exist_ok=True)
+    links: dict[int, str] = {}
+    for seed in sorted({seed for pair in result.pairs for seed in pair.seeds}):
+        table = series.usual
+        _, replay = kept_game(table, seed - series.first, seed, series.limit)
+        file = folder / f"game-{seed}.html"
+        try:
+            page = replay_page(table.game, replay, path=file.name)
+        except PageTooLarge as error:
+            common.note(f"the game of seed {seed} has no page: {error}")
+            continue
+        replace_file(file, page.encode())
+        links[seed] = _link(file, beside)
+    common.note(f"wrote {many(len(links), 'game')} into {args.save}")
+    return links
+
+
+def _link(file: Path, beside: Path) -> str:
+    """Return the address of a file as a page in a folder names it."""
+    from os.path import relpath
+    from urllib.parse import quote
+
+    return quote(Path(relpath(file, beside)).as_posix())
+
+
+def _command(args: argparse.Namespace) -> str:
+    """Return the command by which the games can be played again."""
+    words = ["warchest", NAME, *args.names, "--game", args.game, "--seed", str(args.seed), "--games", str(args.games)]
+    words += ["--within", f"{100 * args.within:g}", "--bots", ",".join(args.bots), *(["--apart"] if args.apart else [])]
+    words += [word for one in getattr(args, "if") for word in ("--if", one)]
+    words += ["--tune", args.tune] if args.tune else []
+    words += [word for one in args.cards for word in ("--cards", str(one))]
+    return shlex.join(words)
+
+
+# ---- arguments
+
+
+def _bots(written: str) -> list[str]:
+    return [common.bot_name(name.strip()) for name in written.split(",")]
+
+
+def _percents(least: float, most: float) -> Callable[[str], float]:
+    """Return a reader of numbers of points of a hundred, for argparse, which returns the share."""
+
+    def read(written: str) -> float:
+        try:
+            value = float(written.strip().removesuffix("%"))
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"a number of points is needed, not {written[:40]!r}") from None
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"it is from {least:g} to {most:g}")
+        return value / 100
+
+    return read
