@@ -10,8 +10,8 @@ import size
 pytestmark = pytest.mark.quick
 
 MOST = {
-    "source lines": 98_500,
-    "source lines without server and studio": 91_300,
+    "source lines": 100_600,
+    "source lines without server and studio": 93_300,
     "module names that several modules have": 1,
     "classes in the longest chain of bases": 5,
     "methods that only announce": 2,
