@@ -25,7 +25,7 @@ from warchest.testing.budget import clock
 from warchest.testing.law_check import GameCheck
 
 UNDO, CANDIDATES, FORBIDDEN, BY_ID = Run.undo, choices.role_candidates, permissions.forbidden_by, Decision.by_id
-MOVE_TOKEN, MASK, ID, TELL, POSITION = effects.move_token, ZoneCodec.hide, decision.id_of, Run.tell, State.position
+MOVE_TOKEN, MASK, ID, TELL, POSITION = effects.move_tokens, ZoneCodec.hide, decision.id_of, Run.tell, State.position
 
 
 @dataclass(frozen=True)
@@ -81,10 +81,10 @@ def _any_id(one: Decision, text: str) -> Option:
         return one.options[0]
 
 
-def _half_a_move(run: Run, layout: Any, token: int, holder: int) -> int:
+def _half_a_move(run: Run, layout: Any, token: int, holder: int, count: int = 1) -> int:
     """Take a token away, and put none there, where there are two of it already."""
-    moved = MOVE_TOKEN(run, layout, token, holder)
-    if run.memory[layout.tokens + moved] > 2:
+    moved = MOVE_TOKEN(run, layout, token, holder, count)
+    if moved >= 0 and run.memory[layout.tokens + moved] > 2:
         run.set(layout.tokens + moved, 2)
     return moved
 
@@ -129,7 +129,7 @@ FAULTS = (
     MachineFault(
         "a third coin is lost",
         ("conservation", "properties"),
-        ((effects, "move_token"),),
+        ((effects, "move_tokens"),),
         _half_a_move,
         ("Swordsman",),
         1,

@@ -29,6 +29,7 @@ LEFT_OVER = {
     "Code": "handed over whole, and read field by field",
     "Set": "handed over whole, and read field by field",
     "InZone": "what a holder is that is not a piece",
+    "Usual": "`asked_roles` of the rules finds the roles that it leaves open",
     "Open": "what a role is filled with where nothing fills it",
 }
 """Classes of the rules that the machine knows without naming them."""

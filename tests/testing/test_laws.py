@@ -95,10 +95,10 @@ def test_choices_that_lead_back_are_found_behind_wrong_ones(whom: str, law: list
 # ---- faults of the machine
 
 
-def once_more(run: Any, layout: Any, token: int, holder: int) -> int:
+def once_more(run: Any, layout: Any, token: int, holder: int, count: int = 1) -> int:
     """Put a token where it goes twice, and take it away once."""
-    moved = MOVE_TOKEN(run, layout, token, holder)
-    if holder:
+    moved = MOVE_TOKEN(run, layout, token, holder, count)
+    if holder and moved >= 0:
         run.set(layout.tokens + moved, run.memory[layout.tokens + moved] + 1)
     return moved
 
@@ -108,7 +108,7 @@ def elsewhere(run: Any, layout: Any, number: int, space: int) -> None:
     MOVE_PIECE(run, layout, number, max(space, 12))
 
 
-MOVE_TOKEN, MOVE_PIECE = effects.move_token, effects.move_piece
+MOVE_TOKEN, MOVE_PIECE = effects.move_tokens, effects.move_piece
 POSITION = State.position
 
 
@@ -118,7 +118,7 @@ def forgetful(state: State) -> dict[str, Any]:
 
 
 PLANTED: list[tuple[str, object, str, object]] = [
-    ("conservation", effects, "move_token", once_more),
+    ("conservation", effects, "move_tokens", once_more),
     ("symmetry", effects, "move_piece", elsewhere),
     ("saved", State, "position", forgetful),
     ("views", State, "view", lambda state, player: state.position()),
