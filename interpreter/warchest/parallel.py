@@ -9,8 +9,10 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
+from importlib.util import find_spec
 from time import process_time
 from traceback import format_exception
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -44,36 +46,76 @@ def waited() -> float:
     return _Waited.seconds
 
 
-def processors() -> int:
-    """Return the number of processes that can really work at the same time; 1 where this one must not be copied.
+def wait_for(seconds: float) -> None:
+    """Count so much processor time as that of processes which this one waited for, if it is the most so far."""
+    _Waited.seconds = max(_Waited.seconds, seconds)
 
-    That is so elsewhere than on Linux, and among threads.
-    """
-    if sys.platform != "linux" or threading.active_count() > 1:
-        return 1
-    return len(os.sched_getaffinity(0))
+
+def can_be_copied() -> bool:
+    """Whether this process can be copied: on Linux, as long as it has a single thread."""
+    return sys.platform == "linux" and threading.active_count() == 1
+
+
+def processors() -> int:
+    """Return the number of processes that can really work at the same time; 1 on Linux among threads."""
+    if sys.platform != "linux":
+        return (os.cpu_count() or 1) if find_spec("loky") is not None else 1
+    return len(os.sched_getaffinity(0)) if can_be_copied() else 1
+
+
+class Results(Iterator[Result]):
+    """The results of work in the order of its tasks; `heard` is called with each as it comes in, in whichever order."""
+
+    def __init__(self, found: Callable[[Callable[[Result], object]], Iterator[Result]]) -> None:
+        """Begin the work: `found` is called with a function that has to be called with each result as it comes in."""
+        self.heard: Callable[[Result], object] = lambda _: None
+        self._found = found(lambda result: self.heard(result))
+
+    def __next__(self) -> Result:
+        return next(self._found)
+
+    def close(self) -> None:
+        """End the work that is not done yet."""
+        if isinstance(self._found, Generator):
+            self._found.close()
 
 
 def side_by_side(
     work: Callable[[Task], Result], tasks: Sequence[Task], workers: int, together: int = 1
-) -> Iterator[Result]:
+) -> Results[Result]:
     """Return the results of `work` on the tasks, in their order, done by so many processes; one by one if that is one.
 
     Processes know all that is known when this is called. `together` says how many tasks one is given at a time. What
     a task raises is raised when its turn has come, and WorkLostError where the process that did it is gone.
     """
-    workers = min(workers, len(tasks), processors())
+    workers = min(workers, len(tasks), processors()) if can_be_copied() else 1
     if workers < 2:
-        return map(work, tasks)
+        return Results(partial(_one_by_one, work, tasks))
     # The copies are made here, before anything else is begun that could not be copied.
-    return _Crew(work, tasks, workers, together).results()
+    return Results(lambda hear: _Crew(work, tasks, workers, together, hear).results())
+
+
+def _one_by_one(
+    work: Callable[[Task], Result], tasks: Sequence[Task], hear: Callable[[Result], object]
+) -> Iterator[Result]:
+    for task in tasks:
+        result = work(task)
+        hear(result)
+        yield result
 
 
 class _Crew(Generic[Task, Result]):
     """The processes at work, what they are given and what comes back."""
 
-    def __init__(self, work: Callable[[Task], Result], tasks: Sequence[Task], workers: int, together: int) -> None:
-        self.count, self.together = len(tasks), together
+    def __init__(
+        self,
+        work: Callable[[Task], Result],
+        tasks: Sequence[Task],
+        workers: int,
+        together: int,
+        hear: Callable[[Result], object],
+    ) -> None:
+        self.count, self.together, self.hear = len(tasks), together, hear
         self.begun = 0
         """The number of tasks that have been handed out."""
         self.done: dict[int, tuple[bool, Any]] = {}
@@ -120,12 +162,14 @@ class _Crew(Generic[Task, Result]):
         for hand in [hand for hand in self.hands if hand.line in heard]:
             try:
                 *came, spent = pickle.loads(hand.line.recv_bytes())
-                _Waited.seconds = max(_Waited.seconds, self.begun_at + spent)
+                wait_for(self.begun_at + spent)
             except (EOFError, OSError):
                 self.hands.remove(hand)
                 came = [False, WorkLostError(hand.end())]
             if hand.left:
                 self.done[hand.left.popleft()] = came[0], came[1]
+                if came[0]:
+                    self.hear(came[1])
 
 
 class _Hand:
@@ -185,25 +229,24 @@ def _serve(
     with suppress(EOFError, OSError):
         while True:
             for number in line.recv():
-                line.send_bytes(_done(work, tasks[number]))
+                line.send_bytes(outcome_of(work, tasks[number]))
 
 
-def _done(work: Callable[[Task], object], task: Task) -> bytes:
-    """Return whether a task could be done, its result or error, and the processor time of this process so far."""
+def outcome_of(work: Callable[[Task], object], task: Task, begun: float = 0.0) -> bytes:
+    """Return, pickled, whether a task could be done, its result or error, and the processor time since a moment."""
     try:
         result = work(task)
-        return pickle.dumps((True, result, process_time()))
+        return pickle.dumps((True, result, process_time() - begun))
     except BaseException as error:
-        return _told(error)
+        return pickle.dumps((False, carried(error), process_time() - begun))
 
 
-def _told(error: BaseException) -> bytes:
-    """Return an error for the first process; where it cannot be carried there, what it says."""
+def carried(error: BaseException) -> BaseException:
+    """Return an error as it can be carried to another process; where it cannot be, one that says the same."""
     where = "".join(format_exception(error))
     try:
         error.add_note(where)
-        told = pickle.dumps((False, error, process_time()))
-        pickle.loads(told)
+        pickle.loads(pickle.dumps(error))
+        return error
     except Exception:
-        told = pickle.dumps((False, RuntimeError(f"{type(error).__name__}: {error}"), process_time()))
-    return told
+        return RuntimeError(f"{type(error).__name__}: {error}")

@@ -157,7 +157,7 @@ def work(number):
     if number == 0: time.sleep(0.5)
     return number
 found = parallel.side_by_side(work, range(10**15), 2)
-crew = found.gi_frame.f_locals["self"]
+crew = found._found.gi_frame.f_locals["self"]
 next(found)
 print(crew.begun <= 2 * parallel.KEPT, len(crew.done) >= parallel.KEPT)
 """,

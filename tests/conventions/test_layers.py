@@ -77,8 +77,11 @@ ALLOWED: dict[str, set[str]] = {
         "picture",
         "replay",
         "bots",
+        "workers",
         "",
     },
+    # Work is sent to others with the documents of its games.
+    "workers": {"source", "game", ""},
     # New documents.
     "templates": {"source", "diagnostics", "documents", "game", "format"},
     # Pages on paper; ranges are found by playing positions of the kit.
@@ -137,6 +140,7 @@ ALLOWED: dict[str, set[str]] = {
         "paper",
         "templates",
         "studio",
+        "workers",
         "",
     },
     # The package itself only hands out the public names, and prints; "" above is its version, and printing.

@@ -10,8 +10,8 @@ import size
 pytestmark = pytest.mark.quick
 
 MOST = {
-    "source lines": 100_600,
-    "source lines without server and studio": 93_300,
+    "source lines": 101_600,
+    "source lines without server and studio": 94_300,
     "module names that several modules have": 1,
     "classes in the longest chain of bases": 5,
     "methods that only announce": 2,
@@ -45,7 +45,7 @@ def test_no_number_is_looser_than_its_count() -> None:
 def test_both_are_found() -> None:
     assert too_many({"source lines": 12}, {"source lines": 11}) == {"source lines": 12}
     assert too_loose({"methods that only announce": 12}, {"methods that only announce": 13})
-    assert not too_loose({"source lines": 98_100}, {"source lines": 98_400})
+    assert not too_loose({"source lines": 99_250}, {"source lines": 99_550})
 
 
 def test_it_counts_what_it_says() -> None:

@@ -18,8 +18,21 @@ pytestmark = pytest.mark.quick
 
 PAGE = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
 STARTING = {"subprocess", "multiprocessing", "pty", "asyncio", "concurrent", "webbrowser", "pydoc", "_posixsubprocess"}
-"""Modules of Python that start processes."""
-CONNECTING = {"socket", "ssl", "http", "urllib", "ftplib", "smtplib", "xmlrpc", "telnetlib", "requests", "httpx"}
+STARTING |= {"loky", "distributed"}
+"""Modules that start processes."""
+CONNECTING = {
+    "socket",
+    "ssl",
+    "http",
+    "urllib",
+    "ftplib",
+    "smtplib",
+    "xmlrpc",
+    "telnetlib",
+    "requests",
+    "httpx",
+    "distributed",
+}
 STARTING_OF_OS = re.compile(r"(exec|spawn|fork|popen|system|posix_spawn|startfile)\w*")
 LOADING = {"CDLL", "PyDLL", "WinDLL", "LoadLibrary", "dlopen"}
 BOUNDS = {
@@ -94,13 +107,17 @@ LISTENING = {"lsp/sockets.py": {"socket"}, "studio/local_server.py": {"socket"}}
 """The modules that listen for connections, with the modules of Python by which they do."""
 
 
+JOINING = {"workers/cluster.py": {"distributed"}}
+"""The module that connects to the cluster which somebody names."""
+
+
 def test_nothing_connects() -> None:
     for path in PACKAGE.rglob("*.py"):
         for node in nodes(path.read_text(encoding="utf-8")):
             names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
             names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
             found = {one.partition(".")[0] for one in names} & CONNECTING
-            assert found <= LISTENING.get(path.relative_to(PACKAGE).as_posix(), set()), path
+            assert found <= {**LISTENING, **JOINING}.get(path.relative_to(PACKAGE).as_posix(), set()), path
 
 
 def test_a_server_only_listens() -> None:

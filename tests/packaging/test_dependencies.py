@@ -152,6 +152,7 @@ SPOKEN = {
     "Apache Software License": "Apache-2.0",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",
+    "BSD": "BSD-3-Clause",
 }
 """What older metadata call the licences."""
 MIT = "Permission is hereby granted, free of charge, to any person obtaining a"
@@ -176,8 +177,9 @@ def installed(name: str, locked: dict[str, Requirement]) -> Distribution | None:
 def licence_of(found: Distribution) -> str:
     """The licence that metadata tell."""
     said = found.metadata.get("License-Expression")
-    if said:
-        return str(said)
+    short = str(found.metadata.get("License", ""))
+    if said or short in ALLOWED:
+        return str(said or short)
     classified = [
         one.rpartition(" :: ")[2] for one in found.metadata.get_all("Classifier") or () if one.startswith("License ::")
     ]
@@ -185,6 +187,7 @@ def licence_of(found: Distribution) -> str:
         return str(found.metadata["License"])
     if not classified and any(MIT in file.read_text() for file in found.files or () if file.name == "LICENSE"):
         return "MIT"
+    classified = classified or [short]
     return " AND ".join(SPOKEN.get(one, one) for one in classified)
 
 
@@ -196,11 +199,15 @@ def test_every_package_is_listed_once() -> None:
 
 
 def test_what_users_install_is_what_the_package_needs() -> None:
-    """All of it, also what the packages need that it needs; some only with older versions of Python."""
+    """All of it, also what the packages need that it needs; some only with older versions of Python, or elsewhere."""
     waiting, seen = list(NEEDED), set[str]()
     while waiting:
         wanted = waiting.pop()
-        marks = ({"extra": "", "python_version": version} for version in ("3.11", "3.14"))
+        marks = (
+            {"extra": "", "python_version": version, "sys_platform": system}
+            for version in ("3.11", "3.14")
+            for system in ("linux", "darwin")
+        )
         if name_of(wanted) not in seen and (wanted.marker is None or any(map(wanted.marker.evaluate, marks))):
             seen.add(name_of(wanted))
             found = installed(name_of(wanted), pinned(LOCKED))

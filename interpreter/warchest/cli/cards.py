@@ -13,7 +13,7 @@ from warchest.cli.picture_files import write_drawn
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document
 from warchest.documents.packs import PACK
-from warchest.parallel import side_by_side
+from warchest.workers.here import Jobs
 
 if TYPE_CHECKING:
     from warchest.game.game import Game
@@ -135,7 +135,7 @@ def ranges_of(contents: PrintedGame, documents: Sequence[Document], jobs: int) -
             return str(error)
 
     # The processes are made before anything shows progress.
-    found = list(common.shown("ranges")(side_by_side(find, wanted, jobs), len(wanted)))
+    found = list(common.shown("ranges")(Jobs(jobs).results(find, wanted), len(wanted)))
     for document, one in zip(wanted, found, strict=True):
         if isinstance(one, str):
             common.note(f"{document.name}: no range is drawn, because the game cannot go on: {one}")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from warchest.cli import common
 from warchest.cli.cards import documents_in
+from warchest.cli.clusters import add_on
 from warchest.cli.kit import (
     HOW_TO_KEEP,
     add_found,
@@ -71,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_from(parser, "portion of work")
     add_found(parser, "rulings that show the faults")
     add_kit_arguments(parser)
+    add_on(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -111,6 +113,8 @@ def run(args: argparse.Namespace) -> int:
     if left := report.search.left:
         note_left("from", report.search.further, f"{many(left, 'portion')} {'is' if left == 1 else 'are'} left; ")
     broken.again()
+    if report.unwritten is not None:
+        raise report.unwritten
     return common.FINDINGS if report.is_broken else common.FINE
 
 

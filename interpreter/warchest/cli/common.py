@@ -16,7 +16,7 @@ from warchest.diagnostics.render import text
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.diagnostics.visible import json_text
 from warchest.game.errors import CardError, OptionError, PositionError
-from warchest.parallel import processors
+from warchest.parallel import Results, WorkLostError, processors
 from warchest.rulings.field_places import place_of
 from warchest.signals import EndedBySignal, held_back
 from warchest.source.carried import Carried
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from warchest.game.game import Game
     from warchest.game.state import State
     from warchest.replay import Replay
+    from warchest.workers.here import Workers
 
 FINE, FINDINGS, WRONG = 0, 1, 2
 USUAL_GAME = "war-chest"
@@ -366,12 +367,21 @@ def progress(among: bool = False) -> Iterator[Progress]:
         bar.stop()
 
 
-def counted(bar: Progress, items: Iterable[T], total: int, description: str) -> Iterator[T]:
-    """Yield items, and show how many of them are done."""
+def counted(
+    bar: Progress, items: Iterable[T], total: int, description: str, size: Callable[[T], int] = lambda _: 1
+) -> Iterator[T]:
+    """Yield items, and show how many of them are done; results of work count as soon as any worker has done them.
+
+    `size` says how much an item counts for.
+    """
     task = bar.add_task(description, total=total)
+    if isinstance(items, Results):
+        items.heard = lambda item: bar.advance(task, size(item))
+        yield from items
+        return
     for item in items:
         yield item
-        bar.advance(task)
+        bar.advance(task, size(item))
 
 
 def shown(description: str, among: bool = False) -> Callable[[Iterable[T], int], Iterator[T]]:
@@ -380,6 +390,18 @@ def shown(description: str, among: bool = False) -> Callable[[Iterable[T], int],
     def show(items: Iterable[T], total: int) -> Iterator[T]:
         with progress(among) as bar:
             yield from counted(bar, items, total, description)
+
+    return show
+
+
+def shown_by(
+    description: str, whole: int, size: Callable[[T], int], among: bool = False
+) -> Callable[[Iterable[T], int], Iterator[T]]:
+    """Return a function as `shown` does, for items that count for more than one each: for `size`, and all for `whole`."""
+
+    def show(items: Iterable[T], _: int) -> Iterator[T]:
+        with progress(among) as bar:
+            yield from counted(bar, items, whole, description, size)
 
     return show
 
@@ -459,6 +481,8 @@ def guarded(work: Callable[[], int], args: argparse.Namespace) -> int:
         if error.filename is None:
             raise
         note(f"warchest: {error.filename}: {error.strerror}")
+    except WorkLostError as error:
+        note(f"warchest: {error}")
     except RecursionError:
         note("warchest: the game cannot go on: the rules do not come to an end")
     except RuntimeError as error:  # rules that do not end, or that order what cannot be
@@ -468,6 +492,10 @@ def guarded(work: Callable[[], int], args: argparse.Namespace) -> int:
             raise
         note(f"warchest: this is a fault of the program itself: {type(error).__name__}: {error}")
         note("set WARCHEST_DEBUG=1 to see where it comes from")
+    finally:
+        workers: Workers | None = getattr(args, "workers", None)
+        if workers is not None:
+            workers.close()
     return WRONG
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warchest.cli.cards import documents_in
+from warchest.cli.clusters import workers_of
 from warchest.cli.common import InputError, add_common, add_jobs, add_number, note, print_json
 from warchest.cli.outputs import FINDINGS_FOLDER
 from warchest.diagnostics.report_forms import FORMS
@@ -116,8 +117,9 @@ def sets_in_use(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
 
 
 def budget_of(args: argparse.Namespace) -> Budget:
-    """Return the budget that the arguments give; its time starts now."""
-    return Budget(args.budget, args.jobs, args.seed)
+    """Return the budget that the arguments give, with the workers that do the work; its time starts now."""
+    workers = workers_of(args)
+    return Budget(args.budget, args.jobs if workers is None else workers.count, args.seed, workers)
 
 
 def properties_in(game: Game) -> tuple[StatedProperty, ...]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from warchest.cli import common
 from warchest.cli.cards import documents_in, documents_named, hint
+from warchest.cli.clusters import add_on
 from warchest.cli.kit import add_found, add_from, add_kit_arguments, budget_of, keep_case, note_left, tell
 from warchest.diagnostics.reports import ReportedCase
 from warchest.source.yaml_writing import yaml_text
@@ -50,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_found(parser, "the rulings that would notice missed changes", "also write {} into this folder")
     add_kit_arguments(parser, usual="10m", work="changes")
+    add_on(parser)
 
 
 def run(args: argparse.Namespace) -> int:

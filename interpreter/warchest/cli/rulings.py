@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warchest.cli import common
+from warchest.cli.clusters import add_on, workers_of
 from warchest.cli.kit import add_kit_arguments, tell
 from warchest.diagnostics.reports import ReportedCase
 from warchest.documents.library import Library
@@ -52,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     common.add_number(parser, "--games", least=0, usual=GAMES, help="with --impact: how many games to play by each")
     add_kit_arguments(parser, work="questions to weigh")
+    add_on(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -101,8 +103,11 @@ def _weigh(args: argparse.Namespace, questions: list[Question]) -> int:
         common.note("there are no open questions with an option for another reading")
         return common.FINE
     # Each question has its share of the time.
-    share = args.budget * args.jobs / len(chosen)
-    search = KitSearch(chosen, partial(_impacts, game, args, share), replace(UNLIMITED, jobs=args.jobs))
+    workers = workers_of(args)
+    share = args.budget * (args.jobs if workers is None else workers.count) / len(chosen)
+    budget = replace(UNLIMITED, jobs=args.jobs, workers=workers)
+    weighed = partial(_impacts, game, args.positions, args.games, args.seed, share)
+    search = KitSearch(chosen, weighed, budget)
     found: list[Impact] = []
     with common.as_far_as_it_goes() as broken:
         search.run(lambda _, impacts: found.extend(impacts), common.shown("weighing"))
@@ -135,13 +140,13 @@ def _differing(one: Impact) -> str:
     return f"options or outcomes differ in {one.compared.differing} of {one.compared.positions} positions"
 
 
-def _impacts(game: Game, args: argparse.Namespace, seconds: float, question: Question) -> list[Impact]:
+def _impacts(game: Game, positions: int, games: int, seed: int, seconds: float, question: Question) -> list[Impact]:
     from warchest.bots.choose import bot_named
     from warchest.bots.simple import acts_drawn
     from warchest.testing.impact import weigh
 
     acts = acts_drawn(bot_named(EAGER, game)) or frozenset()
-    return list(weigh(game, question, args.positions, args.games, acts, args.seed, Budget(seconds).deadline))
+    return list(weigh(game, question, positions, games, acts, seed, Budget(seconds).deadline))
 
 
 def _impact_record(one: Impact) -> dict[str, object]:

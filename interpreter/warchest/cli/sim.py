@@ -10,14 +10,19 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warchest.cli.begin_options import add_beginning, beginning_of
+from warchest.cli.clusters import add_on, workers_of
 from warchest.cli.common import (
     FINE,
+    Broken,
     JsonList,
+    UsageError,
     add_common,
     add_jobs,
     add_limits,
@@ -27,7 +32,7 @@ from warchest.cli.common import (
     bot_name,
     load_game,
     note,
-    shown,
+    shown_by,
 )
 from warchest.cli.outputs import REPLAY, OutputFolder
 from warchest.cli.row_files import rows_file, rows_into
@@ -37,9 +42,8 @@ from warchest.game.decision import Option
 from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.streams import console, say
-from warchest.testing.bot_games import MANY, BotTable, GameLimit
+from warchest.testing.bot_games import MANY, BotTable, GameLimit, GamesPart, SeededGames
 from warchest.testing.budget import UNLIMITED
-from warchest.testing.game_records import Record
 from warchest.testing.kept_games import play_and_keep
 from warchest.testing.search import KitSearch
 from warchest.testing.tally import BY, By, Tally
@@ -60,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_limits(parser)
     add_jobs(parser, "games")
+    add_on(parser)
     parser.add_argument("--show", action="store_true", help="print each game as it goes")
     parser.add_argument(
         "--by",
@@ -89,30 +94,10 @@ def run(args: argparse.Namespace) -> int:
     """Play the games and report; return the exit code."""
     game = load_game(args)
     table = BotTable(game, beginning_of(game, args), args.bots)
-    teller = _Teller(game, _showing(args.format)) if args.show else None
-    limit = GameLimit(args.cap, args.turns)
     _prepare(table, args)
     begun = time.perf_counter()
-
-    def play(number: int) -> Record:
-        if args.save is not None:
-            return play_and_keep(table, number, args.seed + number, limit, Path(args.save))
-        return table.play(number, args.seed + number, limit, teller)
-
-    seats = table.beginning.variant.board.seats
-    tally, listed = Tally(seats, args.by), JsonList() if args.format == "json" else None
-    search = KitSearch(range(args.games), play, replace(UNLIMITED, jobs=1 if args.show else args.jobs))
-    with rows_into(args.rows) as write:
-
-        def add(_: int, record: Record) -> None:
-            tally.add(record)
-            for row in record.rows(seats):
-                write(row)
-            if listed is not None:
-                listed.add(record.data())
-
-        with as_far_as_it_goes() as broken:
-            search.run(add, shown("games", among=listed is not None or args.show))
+    tally, listed = Tally(table.beginning.variant.board.seats, args.by), JsonList() if args.format == "json" else None
+    broken = _played(args, table, tally, listed)
     for reason, count in tally.reasons.items():
         note(f"{many(count, 'game')} broken off: {reason}")
     for reason, count in tally.lost.items():
@@ -120,8 +105,8 @@ def run(args: argparse.Namespace) -> int:
     seconds = time.perf_counter() - begun
     note(f"{tally.games / seconds:.1f} games and {tally.decisions / seconds:.0f} decisions a second")
     if tally.games or not isinstance(broken.by, Exception):
-        _report(game, tally, listed, args.games if broken else None)
-    if broken:
+        _report(game, tally, listed, args.games if broken and tally.games < args.games else None)
+    if broken and tally.games < args.games:
         note(f"broken off in the game of seed {args.seed + tally.games}")
     broken.again()
     return FINE
@@ -129,6 +114,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _prepare(table: BotTable, args: argparse.Namespace) -> None:
     """Let a table play natively where that is worth it, and make the folder for games that are saved."""
+    if args.save is not None and args.on is not None:
+        raise UsageError("--save: games are saved where they are played; leave out --on")
     many_unseen = not (args.show or args.save) and (args.native or args.games >= MANY)
     if not args.reference and (table.searches or many_unseen):
         reason = table.play_natively()
@@ -136,6 +123,40 @@ def _prepare(table: BotTable, args: argparse.Namespace) -> None:
             note(f"the reference machine plays: {reason}")
     if args.save is not None:
         Path(args.save).mkdir(parents=True, exist_ok=True)
+
+
+def _played(args: argparse.Namespace, table: BotTable, tally: Tally, listed: JsonList | None) -> Broken:
+    """Play the games, and count, list and write them; return what has broken them off."""
+    budget = replace(UNLIMITED, jobs=1 if args.show else args.jobs, workers=workers_of(args))
+    # Where the reference machine plays, or a bot thinks, a game takes long enough to be handed out by itself.
+    together = 1 if table.natively is None else budget.portion_of(args.games)
+    teller = _Teller(table.game, _showing(args.format)) if args.show else None
+    limit, keeps = GameLimit(args.cap, args.turns), listed is not None or args.rows is not None
+    kept = partial(play_and_keep, folder=Path(args.save)) if args.save is not None else None
+    together = together if kept is None else 1
+    games = SeededGames(table, args.seed, args.games, together, limit, args.by, keeps, teller, kept)
+    with ExitStack() as files:
+        write = files.enter_context(rows_into(args.rows))
+
+        def add(_: int, part: GamesPart) -> None:
+            tally.merge(part.tally)
+            for record in part.records:
+                for row in record.rows(tally.seats):
+                    write(row)
+                if listed is not None:
+                    listed.add(record.data())
+            if part.error is not None:
+                raise part.error
+
+        show = shown_by("games", args.games, _games_in, listed is not None or args.show)
+        # Rows that cannot be written break games off, too, also the last of them when the file is closed.
+        with as_far_as_it_goes() as broken, files.pop_all():
+            KitSearch(games.units, games, budget).run(add, show)
+    return broken
+
+
+def _games_in(part: GamesPart | None) -> int:
+    return part.tally.games if part is not None else 0
 
 
 def _showing(form: str) -> Console:

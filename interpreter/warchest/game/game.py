@@ -17,10 +17,12 @@ from warchest.game.board_view import BoardMap
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game_files import (
     DocumentPath,
+    GamePlace,
+    SentGame,
     existing_folder,
     files_beside,
     files_in,
-    folder_of,
+    place_of,
     unusable,
 )
 from warchest.game.option_values import ALL, OptionValues
@@ -34,7 +36,7 @@ from warchest.game.variant import Variant
 from warchest.resolve import parsed_blocks
 from warchest.resolve.model import Model
 from warchest.source.contents import Contents
-from warchest.source.data import folders_of
+from warchest.source.data import shipped_game
 from warchest.source.text import digest
 
 GivenTexts: TypeAlias = Mapping[str, str | None] | Mapping[Path, str | None]
@@ -68,14 +70,17 @@ class Game:
         contents: Contents | None = None,
         texts: Mapping[str, str | None] | None = None,
         is_checked: bool = True,
+        place: GamePlace | None = None,
     ) -> None:
         """Load the documents in a folder, and further ones; `texts` are in the `contents` in place of files.
 
-        Unless it is checked, errors in sentences are only found when a variant is asked for.
+        Unless it is checked, errors in sentences are only found when a variant is asked for. `place` is that of a game
+        whose files are not looked for on this machine.
         """
         self._contents = contents or Contents()
         self._contents.keeps = True
-        lost, folders = list[Path](), folders_of(folder)
+        self._place = place or place_of(folder)
+        lost, folders = list[Path](), self._place.folders
         files = [file for one in folders for file in files_in(one, self._contents, lost)]
         further = files_beside([*folders, *extra], texts or {})
         left = [path for path in extra if not texts or self._contents.files(path).files]
@@ -100,12 +105,12 @@ class Game:
 
     def _usual(self) -> None:
         """Make the usual variant, for which the texts of a shipped game are parsed only if that was not done before."""
-        is_shipped = folder_of(self.folder.name) == self.folder
-        if is_shipped:
-            parsed_blocks.recall(self.folder)
+        shipped = shipped_game(self._place.shipped) if self._place.shipped else None
+        if shipped is not None:
+            parsed_blocks.recall(shipped)
         self.variant({})
-        if is_shipped and not self.extra and not self.texts:
-            parsed_blocks.keep_known(self.folder, self.library.sources)
+        if shipped is not None and not self.extra and not self.texts:
+            parsed_blocks.keep_known(shipped, self.library.sources)
 
     @property
     def name(self) -> str:
@@ -125,9 +130,21 @@ class Game:
 
     def __reduce__(self) -> tuple[Any, ...]:
         _KNOWN[self.digest] = self._usual_game or self
-        shipped = folder_of(self.folder.name) == self.folder
-        folder = self.folder.name if shipped else self.folder
+        folder = self._place.shipped or self.folder
         return _recalled, (folder, self.extra, self.told, self.digest, self.texts)
+
+    def sent(self) -> SentGame:
+        """Return the game with the contents of its files, of which `arrived` makes it again on any machine."""
+        game = self._usual_game or self
+        here, files = game._contents.sent()
+        sheets = tuple((one.kind, one.name, dict(one.said), one.where) for one in game.told)
+        told = game.folder, game.extra, game.texts, game._is_checked, game._place
+        return SentGame(here, files, *told, sheets, game.digest)
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folder of the game, behind that of the shipped game that it begins from, if it does."""
+        return self._place.folders
 
     @property
     def contents(self) -> Contents:
@@ -138,7 +155,7 @@ class Game:
     def paths(self) -> list[Path]:
         """The folders and files that the game and its rulings are read from; texts can be in place of some files."""
         left = [path for path in self.extra if not self.texts or self._contents.files(path).files]
-        return [self.folder, *left, *files_beside([*folders_of(self.folder), *self.extra], self.texts)]
+        return [self.folder, *left, *files_beside([*self.folders, *self.extra], self.texts)]
 
     # ---- names
 
@@ -214,7 +231,7 @@ class Game:
             changed[place or str(path)] = text
         together = {**self.texts, **changed}
         contents = self._contents.with_texts(changed)
-        made = Game(self.folder, self.extra, contents, together, self._is_checked)
+        made = Game(self.folder, self.extra, contents, together, self._is_checked, self._place)
         return made._having(self.told) if self.told else made
 
     def _refuse_unless_file(self, path: DocumentPath) -> None:
@@ -423,6 +440,27 @@ def _recalled(
     return _KNOWN[digest]
 
 
+_ARRIVED: dict[str, Game] = {}
+"""The games that were sent with their files, by their digests with the places of these."""
+
+
+def arrived(sent: SentGame) -> Game:
+    """Return a game that was sent; its files are those that were sent with it, whatever this machine has.
+
+    One that has arrived before is not made again. Raises CardError where the program reads the files otherwise here.
+    """
+    key = sent.key
+    if key not in _ARRIVED:
+        if len(_ARRIVED) == MAX_KEPT:
+            del _ARRIVED[next(iter(_ARRIVED))]
+        contents = Contents.arrived(sent.here, sent.files)
+        game = Game(sent.folder, sent.extra, contents, sent.texts, sent.is_checked, sent.place)
+        _ARRIVED[key] = game._having([ToldSheet(*one) for one in sent.sheets]) if sent.sheets else game
+    if _ARRIVED[key].digest != sent.digest:
+        raise unusable("no-such-document", f"the documents of {_ARRIVED.pop(key).name} have not arrived as they were")
+    return _ARRIVED[key]
+
+
 def _as_position_error(error: CardError, sheets: list[ToldSheet]) -> PositionError:
     """Return the fault of a sheet that came with a position as an error of the position."""
     first = error.diagnostics[0]
@@ -432,4 +470,4 @@ def _as_position_error(error: CardError, sheets: list[ToldSheet]) -> PositionErr
     return PositionError(sheets[0].where, first.message)
 
 
-__all__ = ["ALL", "Beginning", "Game", "Library", "load_game", "model_of"]
+__all__ = ["ALL", "Beginning", "Game", "Library", "arrived", "load_game", "model_of"]

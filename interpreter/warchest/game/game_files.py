@@ -4,16 +4,57 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from pathlib import Path
 
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import CardError
 from warchest.source.contents import Contents
-from warchest.source.data import GAME_FILE, shipped_game, shipped_games
+from warchest.source.data import GAME_FILE, folders_of, shipped_game, shipped_games
 from warchest.source.folders import TooMuch
+from warchest.source.records import record
 
 DocumentPath = str | Path
+
+
+@record()
+class GamePlace:
+    """The place of a game: its folders, its own behind that of the one it begins from, and its name if it is shipped."""
+
+    folders: tuple[Path, ...]
+    shipped: str = ""
+
+
+@record()
+class SentGame:
+    """A game with the contents of its files, by their whole paths, as it is sent to another machine."""
+
+    here: str
+    """The working folder of the process that sends it."""
+    files: Mapping[str, bytes]
+    folder: Path
+    extra: tuple[Path, ...]
+    texts: Mapping[str, str | None]
+    is_checked: bool
+    place: GamePlace
+    sheets: tuple[tuple[str, str, Mapping[str, object], str], ...]
+    """The sheets of a position: for each its kind and name, what it says, and the field that it stands in."""
+    digest: str
+
+    @property
+    def key(self) -> str:
+        """A digest of all of it."""
+        told = self.here, self.folder, self.extra, self.texts, self.is_checked, self.place, self.sheets, self.digest
+        made = sha256(repr(told).encode(errors="surrogatepass"))
+        for place in sorted(self.files):
+            made.update(f"\0{place}\0{len(self.files[place])}\0".encode(errors="surrogatepass") + self.files[place])
+        return made.hexdigest()
+
+
+def place_of(folder: Path) -> GamePlace:
+    """Return the place of the game in a folder of this machine."""
+    return GamePlace(tuple(folders_of(folder)), folder.name if folder_of(folder.name) == folder else "")
 
 
 def folder_of(name: DocumentPath) -> Path | None:

@@ -21,7 +21,6 @@ from warchest.rulings.compare import differences, matches, shown
 from warchest.rulings.field_places import place_of
 from warchest.scripts.line_script import run_script
 from warchest.scripts.notation import notation_of
-from warchest.source.data import folders_of
 from warchest.source.records import record
 from warchest.source.text import Span
 
@@ -95,7 +94,7 @@ def _begun(game: Game, case: Case, given: Mapping[str, Any]) -> State:
     if beside:
         raise PositionError(beside[0], "this is for the setup to say; beside it are only a seed, sets and options")
     begun = game.beginning(options=given.get("options"), setup=given["setup"], sets=given.get("sets"))
-    folders = [folder.resolve() for folder in folders_of(game.folder)] if game.extra else []
+    folders = [folder.resolve() for folder in game.folders] if game.extra else []
     own = _is_in(folders, case.span)
     further = [one for one in game.library.documents if not _is_in(folders, one.span)] if own else []
     return replace(begun, left_out=further).begin(given.get("seed", 0))

@@ -57,12 +57,36 @@ class Contents:
         self._new = 0
         self._given: dict[str, bool] = {}
         """The files that were replaced by a text, by their paths, and those that were left out: False."""
+        self._here = ""
+        """The folder from which relative paths go, for contents that have travelled; empty: the working folder."""
+
+    @classmethod
+    def arrived(cls, here: str, contents: MappingType[str, bytes]) -> Contents:
+        """Return contents that have travelled: these are all files that there are, whatever this machine has.
+
+        `here` is the working folder of the process that sent them, `contents` the files by their whole paths.
+        """
+        made = cls()
+        made.keeps, made._here = True, here
+        made._bytes, made._given = dict(contents), dict.fromkeys(contents, True)
+        return made
+
+    def sent(self) -> tuple[str, dict[str, bytes]]:
+        """Return the arguments of `arrived` for the files that were read so far or given, without those left out."""
+        known = {place: data for place, data in self._bytes.items() if self._given.get(place, True)}
+        return self._here or os.getcwd(), known
+
+    def _place(self, path: Path | str) -> str:
+        """Return the whole path of a file."""
+        return os.path.abspath(os.path.join(self._here, path))
 
     def of(self, path: Path | str) -> bytes:
         """Return the contents of a file, or a byte more of them than is read at most; raises as `begins_with` does."""
-        place = os.path.abspath(path)
+        place = self._place(path)
         if self._given.get(place) is False:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), place)
+        if self._here and place not in self._bytes:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
         if place not in self._bytes:
             self._bytes[place] = begins_with(path, MAX_BYTES + 1)
         return self._bytes[place]
@@ -86,14 +110,14 @@ class Contents:
         # The trees of these texts are of no use to anybody else, and would be kept with the others.
         made._parsed, made._values = dict(self._parsed), dict(self._values)
         made._bytes, made._given = dict(self._bytes), dict(self._given)
-        places = {os.path.abspath(path) for path in texts}
+        places = {self._place(path) for path in texts}
         names = {os.path.basename(place) for place in places}
         made._read, made._roots = dict(self._read), dict(self._roots)
         for path, read in self._read.items():
-            if os.path.basename(path) in names and os.path.abspath(path) in places:
+            if os.path.basename(path) in names and self._place(path) in places:
                 made._drop(path, read)
         for path, text in texts.items():
-            place = os.path.abspath(path)
+            place = self._place(path)
             made._given[place] = text is not None
             made._bytes.pop(place, None)
             if text is not None:
@@ -114,20 +138,20 @@ class Contents:
 
         Raises TooMuch.
         """
-        place = os.path.abspath(path)
+        place = self._place(path)
         inside = list(self._given_in(place))
         if not inside and place not in self._given:
-            return looked_through(path, below)
+            return FoundFiles([], []) if self._here else looked_through(path, below)
         if place in self._given:
             return FoundFiles([path] if self._given[place] else [], [])
-        looked = looked_through(path, below) if os.path.isdir(path) else FoundFiles([], [])
-        found = [file for file in looked.files if self._given.get(os.path.abspath(file), True)]
+        looked = FoundFiles([], []) if self._here or not os.path.isdir(path) else looked_through(path, below)
+        found = [file for file in looked.files if self._given.get(self._place(file), True)]
         new = [
             path / part
             for part in inside
             if self._given[os.path.join(place, part)]
             and (below or os.sep not in part)
-            and not os.path.exists(os.path.join(place, part))
+            and not self._is_file_here(os.path.join(place, part))
         ]
         return FoundFiles(sorted([*found, *new], key=lambda one: one.parts), looked.lost)
 
@@ -141,9 +165,13 @@ class Contents:
 
     def new_in(self, folder: Path) -> list[str]:
         """Return the paths of given texts directly in a folder that are in place of no file."""
-        place = os.path.abspath(folder)
+        place = self._place(folder)
         found = (os.path.join(place, part) for part in self._given_in(place) if os.sep not in part)
-        return [path for path in found if self._given[path] and not os.path.exists(path)]
+        return [path for path in found if self._given[path] and not self._is_file_here(path)]
+
+    def _is_file_here(self, place: str) -> bool:
+        """Whether there is a file on this machine that counts."""
+        return not self._here and os.path.exists(place)
 
     def roots(self, source: Source) -> tuple[list[Node], list[Diagnostic]]:
         """Return the documents in a text and the faults of its YAML, as `parse` does."""

@@ -6,7 +6,7 @@ time, and on whichever machine: many games are played natively.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -17,7 +17,9 @@ from warchest.game.decision import Option
 from warchest.game.game import Game
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import State
+from warchest.parallel import carried
 from warchest.testing.game_records import Record
+from warchest.testing.tally import By, Tally
 
 if TYPE_CHECKING:
     from warchest.game.native_games import NativeTable as NativeTable
@@ -64,6 +66,14 @@ class BotTable:
 
     def __post_init__(self) -> None:
         self.bots = {name: bot_named(name, self.game) for name in self.names}
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _arrived_table, (self.game, self.beginning, list(self.names), self.plays_natively)
+
+    @property
+    def plays_natively(self) -> bool:
+        """Whether games are played natively, whole or decision by decision."""
+        return self.natively is not None or self.held
 
     @property
     def searches(self) -> bool:
@@ -135,6 +145,65 @@ class BotTable:
         return Record(seed, armies, seating, winners, reason, turns, played.rounds, played.decisions)
 
 
+def _arrived_table(game: Game, beginning: Beginning, names: Sequence[str], plays_natively: bool) -> BotTable:
+    """Return a table that has arrived in another process; its native machine is compiled there, where that can be."""
+    table = BotTable(game, beginning, names)
+    if plays_natively:
+        table.play_natively()
+    return table
+
+
+@dataclass(slots=True)
+class GamesPart:
+    """The result of games one after the other: their tally, and their records where these are wanted."""
+
+    tally: Tally
+    records: list[Record] = field(default_factory=list)
+    error: BaseException | None = None
+    """The error that has broken the next game off, if any has."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeededGames:
+    """Games at a table from a seed on, played a number of them `together`."""
+
+    table: BotTable
+    seed: int
+    games: int
+    together: int
+    limit: GameLimit
+    by: tuple[By, ...] = ()
+    keeps: bool = False
+    """Whether the records of games are wanted."""
+    teller: GameTeller | None = None
+    kept: Callable[[BotTable, int, int, GameLimit], Record] | None = None
+    """Another way to play, which keeps the games."""
+
+    @property
+    def units(self) -> range:
+        """The numbers of the games with which the parts begin."""
+        return range(0, self.games, self.together)
+
+    def __call__(self, first: int) -> GamesPart:
+        """Play a part of the games, up to one that an error breaks off."""
+        part = GamesPart(Tally(self.table.beginning.variant.board.seats, self.by))
+        for number in range(first, min(first + self.together, self.games)):
+            try:
+                record = self._record(number)
+            except Exception as error:
+                part.error = carried(error)
+                break
+            part.tally.add(record)
+            if self.keeps:
+                part.records.append(record)
+        return part
+
+    def _record(self, number: int) -> Record:
+        if self.kept is not None:
+            return self.kept(self.table, number, self.seed + number, self.limit)
+        return self.table.play(number, self.seed + number, self.limit, self.teller)
+
+
 def _turns(begun: int, winners: tuple[str, ...] | None, limit: GameLimit) -> int:
     """Return the turns that have been played of those begun: with the one beyond the limit a game is given up."""
     return begun if winners is not None or limit.turns is None else min(begun, limit.turns)
@@ -154,4 +223,4 @@ def armies_of(game: Game, state: State) -> dict[str, list[str]]:
     return found
 
 
-__all__ = ["MANY", "BotTable", "GameLimit", "GameTeller", "armies_of"]
+__all__ = ["MANY", "BotTable", "GameLimit", "GameTeller", "GamesPart", "SeededGames", "armies_of"]

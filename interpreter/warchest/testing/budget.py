@@ -8,14 +8,16 @@ time that passes.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from math import inf
 from time import process_time
+from typing import Generic
 
 from warchest.engine.runs import watched_by
-from warchest.parallel import waited
+from warchest.parallel import Result, Results, Task, waited
+from warchest.workers.here import Jobs, Workers
 
 
 class OutOfTime(BaseException):
@@ -45,6 +47,10 @@ class _WorkClock:
         """Continue in a child process from the time of its parent."""
         self.before = self.told
 
+    def go_on_from(self, told: float) -> None:
+        """Continue in a process that is no child from the time of the one that has sent work to it."""
+        self.before = told - process_time() - waited()
+
 
 _CLOCK = _WorkClock()
 if hasattr(os, "register_at_fork"):
@@ -54,6 +60,25 @@ if hasattr(os, "register_at_fork"):
 def clock() -> float:
     """Return the processor time, in seconds, of this process, those it waited for, and its ancestors until the fork."""
     return _CLOCK.now()
+
+
+class OnClock(Generic[Task, Result]):
+    """Work that depends on moments of the clock: it goes on from the same time where it is sent to."""
+
+    def __init__(self, work: Callable[[Task], Result]) -> None:
+        self.work = work
+
+    def __call__(self, task: Task) -> Result:
+        return self.work(task)
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, float]]:
+        return _arrived, (self.work, clock())
+
+
+def _arrived(work: Callable[[Task], Result], told: float) -> OnClock[Task, Result]:
+    """Return work that has arrived; what it took to unpack it does not count."""
+    _CLOCK.go_on_from(told)
+    return OnClock(work)
 
 
 def look_at_clock() -> None:
@@ -79,7 +104,7 @@ def ending(until: float) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The limits of some work: a time for each process, the number of processes, and a seed.
+    """The limits of some work: a time for each process, the number of processes, and a seed; and who does it.
 
     The time is processor time, by `clock`, from the moment the budget is made. A command makes it first, so that
     loading the game counts, too.
@@ -88,7 +113,24 @@ class Budget:
     seconds: float
     jobs: int = 1
     seed: int = 0
+    workers: Workers | None = field(default=None, compare=False)
+    """Those who do the work; None for so many processes of this machine. They are not sent to where it is done."""
     begun: float = field(default_factory=clock, compare=False)
+
+    def __reduce__(self) -> tuple[type[Budget], tuple[float, int, int, None, float]]:
+        return Budget, (self.seconds, self.jobs, self.seed, None, self.begun)
+
+    def results(self, work: Callable[[Task], Result], tasks: Sequence[Task], together: int = 1) -> Results[Result]:
+        """Return the results of some work on tasks, in their order, from those who do it, a number of them together."""
+        return self._workers.results(OnClock(work), tasks, together)
+
+    def portion_of(self, total: int) -> int:
+        """Return the number of small tasks, of so many in all, that are worth handing out at a time."""
+        return self._workers.portion_of(total)
+
+    @property
+    def _workers(self) -> Workers:
+        return self.workers if self.workers is not None else Jobs(self.jobs)
 
     @property
     def deadline(self) -> float:

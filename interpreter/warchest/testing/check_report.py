@@ -49,6 +49,8 @@ class CheckReport:
     known: list[KnownFinding] = field(default_factory=list)
     outcomes: list[TaskOutcome] = field(default_factory=list)
     laws: list[LawLine] = field(default_factory=list)
+    unwritten: OSError | None = None
+    """The error by which a finding could not be written, if there was one; the others are in the report all the same."""
 
     def add(self, _: CheckTask, outcome: TaskOutcome) -> None:
         """Add the result of a portion."""
@@ -68,15 +70,25 @@ class CheckReport:
         """Sort the new findings by laws, and write them into a folder if there is one."""
         seen = {one.case.source for one in self.known if one.still}
         self.laws = [LawLine(one.name, one.says) for one in self.check.laws]
+        # Which of the others with the same key were shrunk depends on the processes that have found them.
+        found = (one for outcome in self.outcomes for one in outcome.findings)
+        first = list({one.found_as: one for one in reversed(list(found))}.values())[::-1]
         for line in self.laws:
             line.known = [one for one in self.known if one.law == line.name]
-            for finding in (one for outcome in self.outcomes for one in outcome.findings):
+            for finding in (one for one in first if one.fault.law == line.name):
                 source = source_of(finding)
-                if finding.fault.law == line.name and source not in seen:
+                if source not in seen:
                     seen.add(source)
-                    game, seed = self.check.game, self.check.seed
-                    file = "" if folder is None else str(write_finding(game, finding, folder, seed))
-                    line.findings.append((finding, file))
+                    line.findings.append((finding, self._written(finding, folder)))
+
+    def _written(self, finding: Finding, folder: Path | None) -> str:
+        """Write a finding into a folder, if there is one; return its file, or an empty text."""
+        if folder is not None and self.unwritten is None:
+            try:
+                return str(write_finding(self.check.game, finding, folder, self.check.seed))
+            except OSError as error:
+                self.unwritten = error
+        return ""
 
     # ---- counts
 
@@ -135,6 +147,7 @@ def portions_of(
     check: GameCheck, tasks: Sequence[CheckTask], budget: Budget, begin: int = 0
 ) -> KitSearch[CheckTask, TaskOutcome]:
     """Return the search that does portions of a check; findings in an interrupted portion count, too."""
+    check.prepare()
     look = partial(check.look, until=budget.deadline, most=budget.deadline + GRACE * budget.seconds)
     return KitSearch(tasks, look, replace(budget, seconds=inf), begin, ends=lambda one: not one.whole)
 

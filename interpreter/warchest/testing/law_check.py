@@ -88,6 +88,8 @@ class CheckTask:
     relation: Relation = "alone"
     number: int = 0
     """The number of the repetition, which is a part of the seed."""
+    place: int = field(default=0, compare=False, repr=False)
+    """The place of the portion among all."""
 
     @property
     def title(self) -> str:
@@ -109,6 +111,8 @@ class Finding:
     position: PositionData
     path: tuple[str, ...] = ()
     on_step: bool = False
+    found_as: tuple[str, str] = ("", "")
+    """The key that it had before it was shrunk."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -157,7 +161,8 @@ class GameCheck:
         options = game.options(None, self.sets)
         self.options = options if options != game.options(None) else {}
         favourites = acts_drawn(bot_named(BOTS[1], game)) or frozenset()
-        self._known = set[tuple[str, str]]()
+        self._known = dict[tuple[str, str], int]()
+        """The keys of findings, each with the place of the first portion in which it was found."""
         self.player = GamePlayer(game, self.sets, options, favourites)
         self.under_way: TaskOutcome | None = None
         """The result so far of the current portion."""
@@ -202,7 +207,8 @@ class GameCheck:
             rng = Random(f"triples {self.seed} {card}")
             chosen = rng.sample(among, min(len(among), TRIPLES * len(company)))
             found += [CheckTask((card, *two), rng.choice(_BOTH)) for two in chosen]
-        return [replace(one, number=number) for number in range(times) for one in found]
+        repeated = (replace(one, number=number) for number in range(times) for one in found)
+        return [replace(one, place=place) for place, one in enumerate(repeated)]
 
     def cards_near(self, name: str) -> tuple[str, ...]:
         """Return the cards by which a document is checked: itself, or its bearers if it cannot be in a position.
@@ -226,6 +232,10 @@ class GameCheck:
         return {sheets[number].name for number in told if number >= 0}
 
     # ---- work on a portion
+
+    def prepare(self) -> None:
+        """Read now what portions need of files, so that these need not be where a portion is done."""
+        assert self._ruled is not None
 
     def look(self, task: CheckTask, until: float = inf, most: float = inf) -> TaskOutcome:
         """Do a portion of work, until a moment of `testing.budget.clock`; an interrupted portion is not `whole`.
@@ -255,10 +265,14 @@ class GameCheck:
                 outcome.findings.append(finding)
 
     def _told_once(self, finding: Finding, most: float) -> Finding:
-        """Return a finding, shrunk if there is time until `most`; duplicates of earlier findings are not shrunk."""
-        if finding.key in self._known:
+        """Return a finding, shrunk if there is time until `most`; duplicates of earlier findings are not shrunk.
+
+        Portions may be done in any order, and by several processes: the first finding of all with a key is always shrunk.
+        """
+        place, finding = finding.task.place, replace(finding, found_as=finding.key)
+        if self._known.get(finding.key, place) < place:
             return finding
-        self._known.add(finding.key)
+        self._known[finding.key] = place
         with suppress(OutOfTime), ending(most):
             return self.smallest(finding)
         return finding

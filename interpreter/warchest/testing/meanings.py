@@ -16,7 +16,6 @@ from typing import Any, NamedTuple, TypeAlias
 from warchest.documents.library import Document
 from warchest.game.errors import CardError
 from warchest.game.game import Game
-from warchest.parallel import side_by_side
 from warchest.rulings.compare import matches
 from warchest.source.text import Span
 from warchest.testing.answers import (
@@ -231,7 +230,7 @@ class MeaningSearch:
         for moment in moments:
             if self._moments and budget.spent:
                 break
-            seen = side_by_side(partial(self._seen, moment), list(self._games), budget.jobs)
+            seen = budget.results(partial(self._seen, moment), list(self._games))
             for known, comes in zip(self._comes.values(), seen, strict=True):
                 known.append(comes)
             self._moments.append(moment)

@@ -122,6 +122,10 @@ def write_ruling(folder: Path, stem: str, text: str) -> Path:
             if _text_of(file) != told:
                 number += 1
                 continue
+        except OSError as error:
+            # Half a ruling would be a fault of the folder from then on.
+            file.unlink(missing_ok=True)
+            raise OSError(error.errno, error.strerror, str(file)) from None
         return file
 
 

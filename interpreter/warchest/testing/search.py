@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from math import inf
 from typing import Generic, TypeAlias, TypeVar
 
-from warchest.parallel import side_by_side
 from warchest.signals import held_back
 from warchest.testing.budget import UNLIMITED, Budget, OutOfTime, ending, look_at_clock
 
@@ -69,17 +68,27 @@ class KitSearch(Generic[SearchUnit, UnitResult]):
         """Yield the units that are left, each with its result; ends at a unit that the end of the time interrupts."""
         numbers = range(self.further, len(self.units))
         # The processes are made before anything shows progress.
-        parts = side_by_side(self._part, numbers, self.budget.jobs, self.together)
-        for part, number in zip(shown(parts, len(numbers)), numbers, strict=True):
-            if part is None:
-                return
-            yield self.units[number], part
-            if self.ends(part):
-                return
+        work = _UnitWork(self.units, self.work, self.budget.deadline)
+        with closing(self.budget.results(work, numbers, self.together)) as parts:
+            for part, number in zip(shown(parts, len(numbers)), numbers, strict=True):
+                if part is None:
+                    return
+                yield self.units[number], part
+                if self.ends(part):
+                    return
 
-    def _part(self, number: int) -> UnitResult | None:
+
+@dataclass(frozen=True)
+class _UnitWork(Generic[SearchUnit, UnitResult]):
+    """The work on units, by their numbers, until a moment; a unit that is interrupted then has no result."""
+
+    units: Sequence[SearchUnit]
+    work: Callable[[SearchUnit], UnitResult]
+    deadline: float
+
+    def __call__(self, number: int) -> UnitResult | None:
         # A unit need not come back from where it is done; and without a limit the machine need not be watched.
-        limit = ending(self.budget.deadline) if self.budget.seconds < inf else nullcontext()
+        limit = ending(self.deadline) if self.deadline < inf else nullcontext()
         with suppress(OutOfTime), limit:
             look_at_clock()
             return self.work(self.units[number])

@@ -68,6 +68,14 @@ class Tally:
         if record.winners is not None:
             self._add_ended(record)
 
+    def merge(self, other: Tally) -> None:
+        """Count the games that another tally of the same seats and sorts has counted."""
+        for name, count in vars(other).items():
+            if isinstance(count, Counter):
+                getattr(self, name).update(count)
+            elif isinstance(count, int):
+                setattr(self, name, getattr(self, name) + count)
+
     def _add_ended(self, record: Record) -> None:
         """Count a game that has ended."""
         for seat in self.seats:

@@ -19,6 +19,7 @@ from warchest.documents.library import Document
 from warchest.lint.clean_jobs import digest_of_program
 from warchest.rulings.compare import PartDifference
 from warchest.source.cache import Cache
+from warchest.source.records import record
 from warchest.testing.budget import Budget
 from warchest.testing.differences import Difference
 from warchest.testing.mutants.making import Mutant
@@ -29,6 +30,18 @@ FOLDER = "mutants"
 """The name of the cache folder."""
 _RULINGS = "rulings"
 """The key of a document for its rulings, which are compared one by one."""
+
+
+@record()
+class _KnownTrials:
+    """The trials of mutants by their numbers, some of which are known."""
+
+    trials: Trials
+    known: Sequence[Tried | None]
+    mutants: Sequence[Mutant]
+
+    def __call__(self, number: int) -> Tried:
+        return self.known[number] or self.trials.tried(self.mutants[number])
 
 
 class KeptTrials:
@@ -53,8 +66,9 @@ class KeptTrials:
         keys = _keys_of(mutants)
         known = [self._known_of(one, key) for one, key in zip(mutants, keys, strict=True)]
 
-        def work(number: int) -> Tried:
-            return known[number] or self.trials.tried(mutants[number])
+        if budget.workers is not None:
+            self.trials.prepare(mutants)
+        work = _KnownTrials(self.trials, known, mutants)
 
         def keep(number: int, tried: Tried) -> None:
             if known[number] is None:

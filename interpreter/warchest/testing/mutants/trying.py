@@ -16,7 +16,6 @@ from warchest.lint.jobs import Job, Report, jobs
 from warchest.lint.run import lint
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import run_case
-from warchest.source.data import folders_of
 from warchest.source.records import record
 from warchest.testing.bearers import bearers_of
 from warchest.testing.budget import UNLIMITED, Budget, OutOfTime
@@ -63,7 +62,7 @@ def rulings_of(game: Game) -> list[Case]:
 
 def read_rulings(game: Game) -> tuple[list[Case], list[Document]]:
     """Return the rulings as `rulings_of` does, and the other documents that are in their files."""
-    beside = declaring_files(folder for folder in folders_of(game.folder) if folder != game.folder)
+    beside = declaring_files(folder for folder in game.folders if folder != game.folder)
     cases, documents, errors = read_cases(game.paths, beside, game.contents)
     if errors:
         raise CardError(errors)
@@ -126,6 +125,11 @@ class Trials:
     def search_in(self, mutants: Sequence[Mutant], budget: Budget = UNLIMITED) -> KitSearch[Mutant, Tried]:
         """Return the search that tries mutants."""
         return KitSearch(mutants, self.tried, budget)
+
+    def prepare(self, mutants: Iterable[Mutant]) -> None:
+        """Look now for the files that trials of some mutants need, so that these need not be where a trial is done."""
+        for path in dict.fromkeys(one.path for one in mutants):
+            self._linter.job_of(path)
 
     def trial(self, mutant: Mutant, tried: Tried) -> Trial:
         """Return a trial with its mutant and its ruling."""
@@ -220,11 +224,15 @@ class TextLinter:
         new = (one.message for one in report.findings if (one.name, one.message) not in known)
         return next(new, ELSEWHERE if report.elsewhere > elsewhere else "")
 
-    def _report(self, path: str, text: str) -> Report:
+    def job_of(self, path: str) -> Job:
+        """Return the job that lints a file of the game."""
         game = self.game
         if path not in self._jobs:
             (self._jobs[path],) = jobs([Path(path)], str(game.folder), game.paths[1:], contents=game.contents)
-        job = self._jobs[path]
+        return self._jobs[path]
+
+    def _report(self, path: str, text: str) -> Report:
+        job = self.job_of(path)
         return lint(replace(job, contents=job.contents.with_texts({next(iter(job.shown)): text})))
 
 

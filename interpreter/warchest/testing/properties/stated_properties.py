@@ -40,7 +40,8 @@ def properties_of(game: Game, variant: Variant | None = None) -> tuple[StatedPro
 def _documents_of(game: Game) -> tuple[Document, ...]:
     if game not in _documents:
         folder = game.folder / FOLDER
-        library = load([folder] if folder.is_dir() else [], read_schemas())
+        is_there = folder.is_dir() or game.contents.files(folder).files not in ([], [folder])
+        library = load([folder] if is_there else [], read_schemas(), contents=game.contents)
         _refuse(library.findings)
         _documents[game] = (*library.of_kind(KIND), *game.library.of_kind(KIND))
     return _documents[game]

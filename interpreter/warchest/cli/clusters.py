@@ -1,0 +1,50 @@
+"""Workers elsewhere: the argument by which a command is given a cluster, and the connection to it."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.util import find_spec
+
+from warchest.cli.common import UsageError, note
+from warchest.diagnostics.articles import many
+from warchest.workers.here import Workers
+
+LIBRARY, LOCAL = "distributed", "local"
+"""The library that works on clusters, and the address that stands for a cluster of this machine."""
+
+LOGS = ("distributed", "distributed.client", "tornado.application", "asyncio")
+"""The logs that Dask writes to standard error."""
+
+
+def add_on(parser: argparse.ArgumentParser) -> None:
+    """Add the argument that names a cluster."""
+    told = "let a cluster of Dask do the work, by the address of its scheduler (tcp://HOST:8786); `local`: this machine"
+    parser.add_argument("--on", metavar="ADDRESS", type=_address, help=told)
+
+
+def workers_of(args: argparse.Namespace) -> Workers | None:
+    """Return the cluster that the arguments name, connected once; None for this machine. Raises UsageError."""
+    known: Workers | None = getattr(args, "workers", None)
+    if known is not None or getattr(args, "on", None) is None:
+        return known
+    if find_spec(LIBRARY) is None:
+        raise UsageError(f"--on: a cluster needs {LIBRARY}: pip install 'warchest[cluster]'")
+    import dask
+
+    # What the user must hear of is said in other words than those of the log.
+    dask.config.set({"logging": dict.fromkeys(LOGS, "critical")})
+    from warchest.workers.cluster import Cluster, ClusterError
+
+    try:
+        args.workers = cluster = Cluster(args.on, args.jobs)
+    except ClusterError as error:
+        raise UsageError(f"--on: {error}") from None
+    note(f"{many(cluster.count, 'worker')} at {args.on}")
+    return cluster
+
+
+def _address(written: str) -> str:
+    scheme, separator, host = written.partition("://")
+    if written != LOCAL and not (separator and scheme.isalpha() and host):
+        raise argparse.ArgumentTypeError(f"tcp://HOST:8786 or `{LOCAL}` is needed, not {written[:60]!r}")
+    return written

@@ -1,0 +1,121 @@
+"""Portions of work that others do: handed out in order, done in any order, and their results given back in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from queue import Empty, SimpleQueue
+from typing import Generic, Protocol, TypeVar, cast
+
+from warchest.parallel import AHEAD, KEPT, Result, Task, WorkLostError, wait_for, waited
+from warchest.signals import held_back
+from warchest.workers.doing import outcomes_in
+
+Handed = TypeVar("Handed", contravariant=True)
+BEAT = 0.5
+"""The seconds after which those who do the work are looked after, while nothing comes back."""
+
+
+class PortionFuture(Protocol):
+    """The outcome of a portion that is under way, as a future of any library has it."""
+
+    def add_done_callback(self, fn: Callable[[object], object], /) -> object:
+        """Call a function when the portion is done, or could not be."""
+
+    def result(self) -> bytes:
+        """Return the outcomes of its tasks; raises what has happened to it."""
+
+    def cancel(self) -> object:
+        """Leave it undone, if it is not under way."""
+
+
+class PortionCrew(Protocol[Handed]):
+    """Those who do portions."""
+
+    @property
+    def count(self) -> int:
+        """The number of portions that can be done at the same time."""
+
+    def submit(self, tasks: Sequence[Handed]) -> PortionFuture:
+        """Hand a portion out."""
+
+    def look(self) -> None:
+        """Look after those who do the work; raises WorkLostError where nobody is left."""
+
+    def lost(self, error: BaseException) -> BaseException:
+        """Return the error to be raised in place of one with which a portion was lost."""
+
+
+class Portions(Generic[Task, Result]):
+    """The tasks of some work in portions, which a crew does."""
+
+    def __init__(
+        self, crew: PortionCrew[Task], tasks: Sequence[Task], together: int, hear: Callable[[Result], object]
+    ) -> None:
+        self.crew, self.tasks, self.together, self.hear = crew, tasks, together, hear
+        self.count, self.begun = -(-len(tasks) // together), 0
+        """The number of portions, and of those that were handed out."""
+        self.under_way: dict[int, PortionFuture] = {}
+        self.done: dict[int, list[tuple[bool, object]]] = {}
+        """For portions whose turn has not come, whether each task could be done, and the result or the error."""
+        self._ended: SimpleQueue[int] = SimpleQueue()
+        self._began_at = waited()
+
+    def results(self) -> Iterator[Result]:
+        """Yield the results in the order of the tasks; an error is raised when its turn has come."""
+        try:
+            for due in range(self.count):
+                self._hand_out(due)
+                while due not in self.done:
+                    self._listen()
+                    self._hand_out(due)
+                for fine, came in self.done.pop(due):
+                    if not fine:
+                        raise came if isinstance(came, BaseException) else WorkLostError(str(came))
+                    yield cast(Result, came)
+        finally:
+            for future in self.under_way.values():
+                future.cancel()
+
+    def _hand_out(self, due: int) -> None:
+        """Hand out further portions, but not too many before the one that is due is done."""
+        crew = self.crew.count
+        last = min(self.count, due + KEPT * crew)
+        while self.begun < last and len(self.under_way) < AHEAD * crew:
+            self._submit()
+
+    def _submit(self) -> None:
+        """Hand out the next portion; threads that are begun for that leave signals to the one that works."""
+        with held_back():
+            number, first = self.begun, self.begun * self.together
+            self.under_way[number] = future = self.crew.submit(self.tasks[first : first + self.together])
+            self.begun += 1
+            future.add_done_callback(partial(self._note_end, number))
+
+    def _note_end(self, number: int, _: object) -> None:
+        self._ended.put(number)
+
+    def _listen(self) -> None:
+        """Wait for a moment until a portion is done."""
+        with suppress(Empty):
+            number = self._ended.get(timeout=BEAT)
+            self.done[number] = self._outcomes(self.under_way.pop(number))
+            return
+        self.crew.look()
+
+    def _outcomes(self, future: PortionFuture) -> list[tuple[bool, object]]:
+        try:
+            came = outcomes_in(future.result())
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # futures are cancelled by what is no Exception
+            return [(False, self.crew.lost(error))]
+        for fine, result, spent in came:
+            wait_for(self._began_at + spent)
+            if fine:
+                self.hear(cast(Result, result))
+        return [(fine, result) for fine, result, _ in came]
+
+
+__all__ = ["PortionCrew", "PortionFuture", "Portions"]

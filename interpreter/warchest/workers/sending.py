@@ -1,0 +1,89 @@
+"""Work as it is sent to a process elsewhere: pickled, with the documents of its games, for one version of the program.
+
+Code that was compiled is not sent: who receives a game compiles it, or finds it in its own cache.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import zlib
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+
+from cloudpickle import Pickler
+
+from warchest.game.game import Game, arrived
+from warchest.source.cache import built_digest
+from warchest.source.contents import Contents
+from warchest.source.data import data_folder
+from warchest.source.records import record
+
+PARTS = (".py", ".c", ".h", ".lark", ".json")
+"""The ends of the names of files that have a say in what is played."""
+DATA = ("grammar", "schemas")
+"""The folders of data that have it, too; documents are sent."""
+
+
+@record()
+class SentWork:
+    """Work as it is sent: its digest, which identifies it, the program that it is for, and its compressed pickle."""
+
+    key: str
+    program: str
+    data: bytes
+
+
+def sent(work: Callable[..., object]) -> SentWork:
+    """Return some work as it is sent; raises TypeError or PicklingError for what cannot be."""
+    into = BytesIO()
+    _WorkPickler(into, protocol=pickle.HIGHEST_PROTOCOL).dump(work)
+    data = zlib.compress(into.getvalue())
+    return SentWork(sha256(data).hexdigest(), program(), data)
+
+
+def received(told: SentWork) -> Callable[[object], object]:
+    """Return work that was sent by the same version of the program."""
+    work: Callable[[object], object] = pickle.loads(zlib.decompress(told.data))
+    return work
+
+
+@cache
+def program() -> str:
+    """Return a text that two processes have in common if they do the same work in the same way.
+
+    It holds the versions of the package and of Python, the separator of paths, and a digest of the program's files.
+    """
+    from warchest import __version__
+
+    python = ".".join(map(str, sys.version_info[:2]))
+    return f"warchest {__version__} of {built_digest() or _digest()} on Python {python} ({os.sep})"
+
+
+def _digest() -> str:
+    """Return a digest of the files of the program, wherever they are."""
+    made, package = sha256(), Path(__file__).resolve().parent.parent
+    for folder in (package, *map(data_folder, DATA)):
+        for file in sorted(folder.rglob("*")):
+            name = file.relative_to(folder).as_posix()
+            if file.suffix in PARTS and not name.startswith("_data/"):
+                made.update(f"\0{name}\0".encode() + file.read_bytes())
+    return made.hexdigest()[:12]
+
+
+class _WorkPickler(Pickler):  # type: ignore[misc]
+    """A pickler that sends games and contents of files whole, as no path leads to them elsewhere."""
+
+    def reducer_override(self, obj: object) -> object:
+        if isinstance(obj, Game):
+            return arrived, (obj.sent(),)
+        if isinstance(obj, Contents):
+            return Contents.arrived, obj.sent()
+        return super().reducer_override(obj)
+
+
+__all__ = ["SentWork", "program", "received", "sent"]
