@@ -59,6 +59,10 @@ class GameSeries:
     def __post_init__(self) -> None:
         self._deals = self._dealt()
 
+    def __getstate__(self) -> dict[str, object]:
+        # Those who play elsewhere are sent neither what was played nor what is to be dealt.
+        return {**vars(self), "played": [], "_deals": iter(())}
+
     @property
     def usual(self) -> BotTable:
         """The first table of the game as it is."""

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from warchest.balance.needed_libraries import missing
 from warchest.cli import common
 from warchest.cli.begin_options import add_beginning, begun_with
+from warchest.cli.clusters import add_on, workers_of
 from warchest.cli.kit import seconds_of
 from warchest.cli.outputs import HTML, OutputFolder
 from warchest.cli.row_files import rows_file, rows_into
@@ -80,6 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rows", type=rows_file, metavar="FILE", help="write rows of games as `warchest sim` does")
     common.add_limits(parser)
     common.add_jobs(parser, "games")
+    add_on(parser)
     common.add_machine(parser, "play natively, as is usual for many games", "play on the reference machine")
     add_beginning(parser)
     common.add_common(parser)
@@ -89,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
     """Play the games and report; return the exit code."""
     if lacking := missing():
         raise common.UsageError(lacking)
-    budget = Budget(args.budget or inf, args.jobs, args.seed)
+    budget = Budget(args.budget or inf, args.jobs, args.seed, workers_of(args))
     game = common.load_game(args)
     from warchest.balance.asked_versions import AskedError
 
