@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from math import inf
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from warchest.balance.needed_libraries import missing
@@ -270,9 +270,9 @@ def _saved(args: argparse.Namespace, series: GameSeries, result: JudgedCards) ->
 def _link(file: Path, beside: Path) -> str:
     """Return the address of a file as a page in a folder names it."""
     from os.path import relpath
-    from urllib.parse import quote
 
-    return quote(Path(relpath(file, beside)).as_posix())
+    whole = PurePosixPath("/", Path(relpath(file, beside)).as_posix()).as_uri()
+    return whole.removeprefix("file:///")
 
 
 def _command(args: argparse.Namespace) -> str:
