@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+WITHOUT_PROCESSES = ("emscripten", "wasi")
+"""The platforms on which no other process can be begun, as Python calls them."""
 AHEAD = 2
 """The number of portions of work that a process has at hand, so that it need not wait for the next."""
 KEPT = 32
@@ -57,7 +59,9 @@ def can_be_copied() -> bool:
 
 
 def processors() -> int:
-    """Return the number of processes that can really work at the same time; 1 on Linux among threads."""
+    """Return the number of processes that can really work at the same time; 1 on Linux among threads, or in a browser."""
+    if sys.platform in WITHOUT_PROCESSES:
+        return 1
     if sys.platform != "linux":
         return (os.cpu_count() or 1) if find_spec("loky") is not None else 1
     return len(os.sched_getaffinity(0)) if can_be_copied() else 1

@@ -70,7 +70,7 @@ def _digest() -> str:
     for folder in (package, *map(data_folder, DATA)):
         for file in sorted(folder.rglob("*")):
             name = file.relative_to(folder).as_posix()
-            if file.suffix in PARTS and not name.startswith("_data/"):
+            if file.suffix in PARTS and not name.startswith("_data/") and "__pycache__" not in file.parts:
                 made.update(f"\0{name}\0".encode() + file.read_bytes())
     return made.hexdigest()[:12]
 
