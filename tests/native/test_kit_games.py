@@ -8,14 +8,15 @@ from contextlib import contextmanager
 import pytest
 
 from loaded import shipped
+from warchest.native.c_compiler import Unavailable
 from warchest.testing import playing
 from warchest.testing.law_check import GameCheck
 from warchest.testing.playing import PlayedGames
 
 
 @contextmanager
-def unavailable(*_: object) -> Iterator[None]:
-    yield None
+def unavailable(*_: object) -> Iterator[Unavailable]:
+    yield Unavailable("there is no compiler")
 
 
 @pytest.mark.usefixtures("compiled_for_tests")

@@ -1,4 +1,4 @@
-"""A machine with the probes of all obligations shows natively what the reference machine shows, fact by fact."""
+"""A native machine with the probes of all obligations shows the same facts as the reference machine."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def seen_here(beginning: Beginning, seed: int) -> set[tuple[str, What]]:
 
 
 def facts(collector: Collector, marks: set[int]) -> set[tuple[str, What]]:
-    """The clauses with what was seen of them."""
+    """The clauses, each with a fact that was seen of it."""
     found = [collector.table.all[one] for one in marks]
     return {(f"{one.span.path}:{one.span.start}-{one.span.end} {one.number}", one.what) for one in found}
 

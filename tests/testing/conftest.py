@@ -1,4 +1,4 @@
-"""What the tests of this folder leave out: most positions, games and native machines."""
+"""Limits of the tests of this folder, which leave out most positions, games and native machines."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,13 +7,14 @@ from importlib import import_module
 import pytest
 
 from warchest.engine import runs
+from warchest.native.c_compiler import Unavailable
 from warchest.testing import law_check, playing
 
 
 @contextmanager
-def unavailable(*_: object) -> Iterator[None]:
-    """Stand in for games that are counted natively, where there is no machine for them."""
-    yield None
+def unavailable(*_: object) -> Iterator[Unavailable]:
+    """Replace games that are counted natively, where there is no machine for them."""
+    yield Unavailable("there is no compiler")
 
 
 @pytest.fixture

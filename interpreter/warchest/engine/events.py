@@ -29,7 +29,7 @@ def begun_stages(act: Act, roles: Env, way: int) -> Env:
 
 
 def happened(run: Run, act: Act, roles: Env, way: int, cause: Span | None = None) -> None:
-    """Tell of an act, with pieces as they are now; if no `cause` is given it is the text that ordered the act."""
+    """Add an act to the history, with pieces as they are now; its cause is `cause`, or the text that ordered it."""
     told = tuple(
         run.meant(value) if base == "piece" and place and value not in (NOTHING, UNSET) else value
         for place, (base, value) in enumerate(zip(act.bases, roles, strict=False))

@@ -183,7 +183,7 @@ def _ask_ahead(run: Run, env: Env, it: AskAhead) -> None:
 def offer(run: Run, point: ChoicePoint, found: Sequence[int]) -> Stop | None:
     """Stop at a point for a choice among candidates, or take the only one at once; FAIL where there is none.
 
-    A run that stops stands at the point from then on.
+    A run that stops waits at the point from then on.
     """
     if len(found) > 1 or (found and run.memory[MUST_ASK]):
         run.candidates = found
@@ -198,7 +198,7 @@ def offer(run: Run, point: ChoicePoint, found: Sequence[int]) -> Stop | None:
 def _taken_at_once(run: Run, point: ChoicePoint, candidate: int) -> Stop | None:
     """Take the only candidate; a look-ahead stops here if nothing after it can fail."""
     if point.by_chance:
-        # What chance brings is not known before, even where it can bring only one thing.
+        # A result of chance is not known before, even where there is only one.
         run.in_option = False
     failed = run.machine.choices[type(point)].take(run, point, candidate)
     if (point.ends or point.unless) and ends_option(run, point):

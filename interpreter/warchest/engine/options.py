@@ -380,7 +380,7 @@ class _Walk:
                 try:
                     stop = failed if failed is not None else run.go()
                 except DeepError:
-                    # Work without an end cannot be done.
+                    # Work without an end is never over.
                     run.lookahead, stop = lookahead, FAIL
                 if stop is not FAIL:
                     self._after(stop, (*taken, candidate))

@@ -1,4 +1,4 @@
-"""A machine that is probed: it adds to counters what comes up, and can show what happens, and is else as every other."""
+"""A machine with probes: it counts events of the program, can show what happens, and else is as any other."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Told = Callable[[Run, Sequence[Happened]], None]
 
 
 def probed_machine(program: Program, probes: Probes, seen: Counter[int], told: Told | None = None) -> Machine:
-    """Return a machine for a program that adds to the counters of its probes, and shows what happens."""
+    """Return a machine for a program that adds to the counters of its probes, and shows the events of the game."""
     noting = _Noting(seen)
     handlers: Mapping[type, Handler] = HANDLERS
     if probes.steps or told is not None:
@@ -36,7 +36,7 @@ def probed_machine(program: Program, probes: Probes, seen: Counter[int], told: T
 
 
 class _Noting:
-    """Notes of expressions; each function returns what it has noted of, so that it can stand in its place."""
+    """Notes of expressions; each function returns the value that it notes, so that it can replace it."""
 
     def __init__(self, seen: Counter[int]) -> None:
         self.seen = seen
@@ -108,7 +108,7 @@ class _Noting:
 
 
 def _stepping(handler: Handler, steps: Mapping[int, tuple[int, int]], noting: _Noting, told: Told | None) -> Handler:
-    """Return a handler that notes that an instruction is carried out, and shows what has happened then."""
+    """Return a handler that notes that an instruction is carried out, and shows the events that came of it."""
     seen = noting.seen
 
     def carry_out(run: Run, env: Env, instruction: Any) -> Stop | None:
@@ -151,7 +151,7 @@ def _note_range(run: Run, env: Env, point: Pick, within: RangeProbe, noting: _No
 
 
 class _ProbedChoice(Choice):
-    """A kind of choice point that notes offers when they are taken or declined, and shows what has happened then."""
+    """A kind of choice point that notes offers as taken or declined, and shows the events that came of a choice."""
 
     def __init__(self, choice: Choice, probes: Probes, noting: _Noting, told: Told | None) -> None:
         self.choice, self.offers, self.noting, self.told = choice, probes.offers, noting, told
@@ -190,7 +190,7 @@ class _ProbedChoice(Choice):
 
 
 class _ProbedEvaluator(Evaluator):
-    """Makes functions that note what they find."""
+    """Makes functions that note their results."""
 
     def __init__(self, program: Program, probes: Probes, noting: _Noting) -> None:
         super().__init__(program.layout)

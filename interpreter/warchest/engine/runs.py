@@ -91,7 +91,7 @@ Handler: TypeAlias = Callable[["Run", Env, Any], "Stop | None"]
 """Carries out one kind of instruction; None to go on."""
 Mark: TypeAlias = tuple[Any, ...]
 FENCED = -1
-"""The first part of the copy-out of a routine of which a look-ahead tries no more than a part; the second is its fence."""
+"""The first part of the copy-out of a routine that a look-ahead tries only up to a fence; the second is the fence."""
 IDLE = Routine("idle", "game", -1, ())
 """The code of a run that has nothing left to do."""
 
@@ -366,9 +366,9 @@ class Run:
     def tell(
         self, kind: Callable[..., Happened], clause: Span | None, *told: object, cause: Span | None = None
     ) -> None:
-        """Tell of something that a clause orders, if it really happens; its cause is the text that ordered the act.
+        """Add something that a clause orders to the history, unless it is only tried; its cause ordered the act.
 
-        Callers that have to find out what to tell ask first whether it is only tried (`lookahead`).
+        Callers that would have to work out the details ask first whether it is only tried (`lookahead`).
         """
         if not self.lookahead and not self.silent:
             self.history.append(kind(clause, cause or self.ordering, *told))

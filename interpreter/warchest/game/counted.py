@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 
 from warchest.engine.runs import Run
@@ -12,6 +12,7 @@ from warchest.game.native_engine import moment_at
 from warchest.game.variant import Variant
 from warchest.lowering.clause_counts import Counts, clause_probes, fate_probes
 from warchest.lowering.probes import Probing
+from warchest.native.c_compiler import Unavailable
 from warchest.native.compiled import NativeLibrary, Played
 from warchest.native.counters import Counters
 from warchest.native.shared_game import Moment
@@ -19,20 +20,13 @@ from warchest.native.shared_game import Moment
 
 @contextmanager
 def probed(library: NativeLibrary, seen: Counter[int]) -> Iterator[Counters]:
-    """Add what games that are played meanwhile show of the probes of a machine to some counters in the end."""
+    """Add the counts of the games that are played meanwhile, by the probes of a machine, to some counters in the end."""
     counters = library.counters
     assert len(counters), "the machine was made without probes"
     with counters.lock:
         counters.forget()
         yield counters
         seen.update(counters.seen)
-
-
-@contextmanager
-def counted(library: NativeLibrary, counts: Counts) -> Iterator[Counters]:
-    """Count the games that are played meanwhile on a machine that counts, and add that to some counts in the end."""
-    with probed(library, counts.seen_by(fate_probes(library.places.program))) as counters:
-        yield counters
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +46,18 @@ class CountedMoment:
 
 
 @contextmanager
-def probed_from(variant: Variant, run: Run, probing: Probing, seen: Counter[int]) -> Iterator[CountedMoment | None]:
-    """Play games on natively from a run, and add to the counters of some probes; None where no machine can."""
+def probed_from(
+    variant: Variant, run: Run, probing: Probing, seen: Counter[int]
+) -> Iterator[CountedMoment | Unavailable]:
+    """Play games on natively from a run, and add to the counters of some probes; yields the reason where none can be."""
     moment = moment_at(variant, run, probing)
-    if not isinstance(moment, Moment):
-        yield None
+    if isinstance(moment, Unavailable):
+        yield moment
         return
     with probed(moment.bench.library, seen) as counters:
         yield CountedMoment(moment, counters)
 
 
-@contextmanager
-def counted_from(variant: Variant, run: Run, counts: Counts) -> Iterator[CountedMoment | None]:
-    """Count the games that are played on natively from a run; None where there is no machine for that."""
-    with probed_from(variant, run, clause_probes, counts.seen_by(fate_probes(variant.program))) as moment:
-        yield moment
+def counted_from(variant: Variant, run: Run, counts: Counts) -> AbstractContextManager[CountedMoment | Unavailable]:
+    """Play games on natively from a run, and count the fate of each clause; gives the reason where none can be."""
+    return probed_from(variant, run, clause_probes, counts.seen_by(fate_probes(variant.program)))

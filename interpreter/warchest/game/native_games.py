@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from warchest.game.counted import counted
+from warchest.game.counted import probed
 from warchest.game.game import ALL, load_game
 from warchest.game.native_engine import made_of, native_machine
 from warchest.game.native_engine import put as put_run
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import Outcome, State, outcome
 from warchest.game.variant import Variant
-from warchest.lowering.clause_counts import Counts, clause_probes
+from warchest.lowering.clause_counts import Counts, clause_probes, fate_probes
 from warchest.native.c_compiler import Compiler, Unavailable, compiler
 from warchest.native.compiled import Contest, NativeGame, NativeTable, PlayCourse, Played, Standing
 from warchest.native.libraries import ship
@@ -63,7 +63,7 @@ def playouts(
     played = partial(library.playouts, beginning.prepared().memory, beginning.setup.name, favourite, cap, seeds)
     if counts is None:
         return played()
-    with counted(library, counts):
+    with probed(library, counts.seen_by(fate_probes(library.places.program))):
         return played()
 
 

@@ -215,10 +215,11 @@ class State:
         seeds = range(seed, seed + games)
         if counts is None or not self.native:
             return [self._rollout(number, acts, cap, self._moment, counts) for number in seeds]
-        from warchest.game.counted import counted_from
+        from warchest.game.counted import CountedMoment, counted_from
 
-        with counted_from(self.variant, self.run, counts) as counting:
-            return [self._rollout(number, acts, cap, counting, counts) for number in seeds]
+        with counted_from(self.variant, self.run, counts) as moment:
+            natively = moment if isinstance(moment, CountedMoment) else None
+            return [self._rollout(number, acts, cap, natively, counts) for number in seeds]
 
     def _rollout(
         self, seed: int, acts: Container[str], cap: int, natively: Moment | CountedMoment | None, counts: Counts | None

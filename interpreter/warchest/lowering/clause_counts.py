@@ -22,9 +22,9 @@ from warchest.source.text import Span
 class ClauseCount:
     """The counters of a clause.
 
-    `done` counts what it really did, `held` and `failed` how often a condition was true or false on the way: both
-    machines count the same. What is only tried counts apart, as `considered`, `tried_held` and `tried_failed`: options
-    are listed so, and orders of hooks compared; how much is tried is the business of each machine. `forbade` counts how
+    `done` counts how often it really was carried out, `held` and `failed` how often a condition was true or false on
+    the way: both machines count the same. Trials count apart, as `considered`, `tried_held` and `tried_failed`: options
+    are listed by trials, and orders of hooks compared; each machine tries as much as it needs. `forbade` counts how
     often it forbade an act, tried or not, which is mostly while options are listed.
     """
 
@@ -46,18 +46,18 @@ class Counts:
     """The counters of a machine, by the clause that they are about."""
 
     def __init__(self) -> None:
-        self._seen: dict[int, tuple[FateProbes, Counter[int]]] = {}
-        """The counters of each program's probes, by the identity of these."""
+        self._seen: dict[FateProbes, Counter[int]] = {}
+        """The counters of each program's probes."""
 
     def seen_by(self, fates: FateProbes) -> Counter[int]:
         """Return the counters of some probes, to be added to."""
-        return self._seen.setdefault(id(fates), (fates, Counter()))[1]
+        return self._seen.setdefault(fates, Counter())
 
     @property
     def by_clause(self) -> dict[Span, ClauseCount]:
-        """The counts of each clause of which anything was seen."""
+        """The counts of each clause that anything was seen of."""
         found: dict[Span, ClauseCount] = {}
-        for fates, seen in self._seen.values():
+        for fates, seen in self._seen.items():
             for number, times in seen.items():
                 for span, fate in fates.meanings[number]:
                     count = found.setdefault(span, ClauseCount())
@@ -65,9 +65,9 @@ class Counts:
         return found
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class FateProbes:
-    """The probes that count the fate of each clause of a program, and what each of their counters means."""
+    """The probes that count the fate of each clause of a program, and the meaning of each of their counters."""
 
     probes: Probes = field(default_factory=Probes)
     meanings: list[CounterMeaning] = field(default_factory=list)

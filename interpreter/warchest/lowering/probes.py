@@ -1,4 +1,4 @@
-"""Probes: counters for what comes up in a program, which either machine adds to, and the operations that note it.
+"""Probes: counters of the events of a program, which either machine adds to, and the operations that do so.
 
 The parts of a program that are probed have numbers, by their identity; programs without probes pay nothing.
 `clause_counts.py` probes the fate of each clause, `obligations.py` all that can be seen of it.
@@ -62,11 +62,11 @@ class Probes:
 
 
 Probing: TypeAlias = Callable[[Program], Probes]
-"""A function that says what is probed of a program, by numbers that depend on the program alone."""
+"""A function that returns the probes for a program; their numbers depend on the program alone."""
 
 
 class ProbedLowering(ExpressionLowering):
-    """Lowers expressions to operations, among them those that note what probed parts are found to be."""
+    """Lowers expressions to operations; probed parts become operations that note their results."""
 
     def __init__(
         self, layout: Layout, spaces: Literal["listed", "bits", "many"], probes: Probes, *, all_there: bool = False
@@ -102,9 +102,9 @@ class ProbedLowering(ExpressionLowering):
         """Return the operation for a condition whose result is noted by the condition around it."""
         edges = self.probes.edges.get(id(node))
         match node:
-            case ir.All(conditions) if self._are_apart(conditions):
+            case ir.All(conditions) if self._are_probed(conditions):
                 return self._together("every", conditions)
-            case ir.Any(conditions) if self._are_apart(conditions):
+            case ir.Any(conditions) if self._are_probed(conditions):
                 return self._together("some", conditions)
             case ir.Compare(how, left, right) if edges is not None:
                 values = self.value(left), self.value(right)
@@ -114,8 +114,8 @@ class ProbedLowering(ExpressionLowering):
                 return Operation("near", (edges, low, high, *ends, super().condition(node)))
         return super().condition(node)
 
-    def _are_apart(self, conditions: Sequence[ir.Condition]) -> bool:
-        """Whether any of several conditions is probed by itself."""
+    def _are_probed(self, conditions: Sequence[ir.Condition]) -> bool:
+        """Whether any of several conditions is probed by itself, so that each has to note its own result."""
         return any(id(one) in self.probes.conditions for one in conditions)
 
     def _together(self, how: str, parts: Iterable[ir.Condition]) -> Operation:

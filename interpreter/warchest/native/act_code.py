@@ -197,7 +197,7 @@ def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
 
 
 def _hopeless(unit: Unit, routine: Routine, pc: int, kind: int) -> str:
-    """Return the test that nobody bears what a kind of act is for; the reference machine lists no options of such ones."""
+    """Return the test that nobody bears a text that a kind of act needs; the reference machine offers no such options."""
     needs = unit.program.acts[kind].needs
     if needs is None:
         return ""

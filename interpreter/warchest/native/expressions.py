@@ -47,7 +47,7 @@ def noted(numbers: Sequence[int], holds: object) -> str:
 
 
 def _together(how: str, numbers: Sequence[tuple[int, ...]], *tests: str) -> str:
-    """Return the expression for conditions, of which the first that decides is noted alone; else all are noted."""
+    """Return the expression for several conditions; the first that decides is noted alone, and without one all are."""
     usual, others = (1, "||") if how == "every" else (0, "&&")
     parts = [
         f"({test} {others} {noted(known, 1 - usual)})" if known else test
@@ -442,7 +442,7 @@ class Expressions:
         add = f"count_ += m[{self.layout.tokens} + {self.text(search.variable)}];" if is_token else "count_++;"
         return f"({{int count_ = 0; {self._loop(search, add)} count_;}})"
 
-    # ---- what is noted of values
+    # ---- notes of values
 
     def _compared(self, numbers: Sequence[int], off: int, left: str, right: str, holds: str) -> str:
         note = (

@@ -154,7 +154,7 @@ def _fill(unit: Unit, size: CodeSize) -> None:
         if places.units[number] == unit.number:
             for pc, one in enumerate(routine.instructions):
                 unit.cases.append(_case(unit, routine, pc, _written(unit, routine, pc, one)))
-            # What is probed has to be carried out.
+            # Probed instructions have to be carried out.
             places.looked |= {(number, pc) for pc in (() if unit.probes else write_looks(unit, routine))}
             unit.cases.extend(_landings(unit, routine))
             size.add(unit.cases, unit.takes, unit.functions, unit.looks)

@@ -1,7 +1,7 @@
 """Compiled code that is kept, by all that it depends on, in a cache of the user's own.
 
-It has objects, one for each unit of C, and libraries made of them; and legends, which say by what a program was made of
-which library is its own, so that no C has to be written to find it.
+It has objects, one for each unit of C, libraries made of them, and legends. A legend names the library of a program by
+the texts that this was made of, so that no C has to be written to find it.
 """
 
 from __future__ import annotations

@@ -159,7 +159,7 @@ HELPER void sized(int none, int one, int many, int size) { counters[size > 1 ? m
 #define ENOUGH(place, sure) if (UNTRIED(r) && (sure)) STOP(HORIZON, place)
 #define STOP_IF_CERTAIN(sure, place) if (r->lookahead && r->played_fp < -1 && !r->in_option && (sure)) STOP(CERTAIN, place)
 
-/* Where an option that is known is carried out, so is the next candidate; what is probed is asked all the same. */
+/* Where an option that is known is carried out, so is the next candidate; with probes all is asked all the same. */
 #ifdef PROBED
 #define TAKE_AHEAD(take) ((void)0)
 #else

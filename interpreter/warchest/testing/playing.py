@@ -17,6 +17,7 @@ from warchest.game.setup.beginning import Beginning
 from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lowering.clause_counts import Counts, clause_probes
+from warchest.native.c_compiler import Unavailable
 from warchest.testing.budget import look_at_clock
 from warchest.testing.laws import NO_ROOM, fault_of
 from warchest.testing.positions import PositionData
@@ -142,7 +143,7 @@ class GamePlayer:
         played, counts, refused = PlayedGames(), Counts(), 0
         with counted_from(state.variant, state.run, counts) as moment:
             for number in range(seed, seed + games):
-                if moment is None:
+                if isinstance(moment, Unavailable):
                     break
                 look_at_clock()
                 end = moment.play_on(number, self._acts(number), state.variant.naming.players, cap)
@@ -152,7 +153,7 @@ class GamePlayer:
                 else:
                     played.games += 1
                     played.unfinished += end is None or not end.ended
-        if moment is None:
+        if isinstance(moment, Unavailable):
             for number in range(seed, seed + min(games, SLOW)):
                 self._play_slowly(state, number, min(cap, SHORT), played)
         played.acted = acted_of(counts)

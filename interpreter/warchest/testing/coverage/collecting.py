@@ -13,9 +13,8 @@ from warchest.bots import Bot, played
 from warchest.engine.history import Acted, Happened
 from warchest.engine.probed_machine import probed_machine
 from warchest.engine.runs import Machine, Run
-from warchest.game.counted import CountedMoment, probed
+from warchest.game.counted import probed_from
 from warchest.game.game import Game
-from warchest.game.native_engine import moment_at
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import State
 from warchest.ir.ruleset import AGENT
@@ -116,11 +115,10 @@ class Collector:
         Players take options of some acts wherever there are any.
         """
         variant, seen = beginning.variant, Counter[int]()
-        moment = moment_at(variant, beginning.begin(seed).run, obligation_probes)
-        if isinstance(moment, Unavailable):
-            return moment.reason
-        with probed(moment.bench.library, seen) as counters:
-            played = CountedMoment(moment, counters).play_on(seed, acts, variant.naming.players, cap)
+        with probed_from(variant, beginning.begin(seed).run, obligation_probes, seen) as moment:
+            if isinstance(moment, Unavailable):
+                return moment.reason
+            played = moment.play_on(seed, acts, variant.naming.players, cap)
         if played is None:
             self.begun(beginning, seed).rollouts(1, seed, acts, cap)
             self.in_play.update(self.seen)
