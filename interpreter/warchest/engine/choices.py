@@ -28,7 +28,7 @@ from warchest.engine.permissions import (
 )
 from warchest.engine.runs import BUDGET, CERTAIN, FAIL, IDLE, Choice, Env, Run, Signal, Stop, frames
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS
-from warchest.ir.values import NOTHING, Var
+from warchest.ir.values import NOTHING
 from warchest.lowering.act_orders import role_key
 from warchest.lowering.code import (
     DECLINE,
@@ -72,7 +72,7 @@ def said_of(act: Act, env: Env) -> list[Note]:
 
 def enter(run: Run, roles: Env, act: Act, way: int) -> None:
     """Put the event of an act, done in one of its ways, in the place of the act."""
-    if act.told and not run.lookahead:
+    if act.told and not (run.lookahead or run.silent):
         happened(run, act, roles, way)
     if act.stages is not None and is_answered(run, act, roles):
         run.replace(act.stages, begun_stages(act, roles, way))
@@ -86,10 +86,7 @@ class _Chosen(Choice):
     """The common part of most choices: a value of the rules says who chooses, and nothing is settled before."""
 
     def decider(self, run: Run, point: Any) -> int:
-        chooser = point.chooser
-        if type(chooser) is Var:
-            return run.env[chooser.id]  # type: ignore[no-any-return]
-        return NOTHING if chooser is None else run.machine.functions.value(chooser)(run, run.env)
+        return NOTHING if point.chooser is None else run.machine.functions.value(point.chooser)(run, run.env)
 
     def context(self, run: Run, point: Any) -> list[Note]:
         return []

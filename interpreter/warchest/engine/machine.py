@@ -286,7 +286,7 @@ def _call(run: Run, env: Env, it: CallAct) -> Stop | None:
         run.failure = forbidden_by(run, roles, act)
         if run.failure is not None:
             return FAIL
-    if act.told and not run.lookahead:
+    if act.told and not (run.lookahead or run.silent):
         happened(run, act, roles, 0, it.span)
     if act.stages is not None and is_answered(run, act, roles):
         run.push(act.stages, begun_stages(act, roles, 0), it.outs)
