@@ -72,7 +72,7 @@ def opened(address: str, width: int = 1400, height: int = 900, **options: Any) -
     if not is_current():
         pytest.skip(UNBUILT)
     with chromium() as browser, page_of(browser, viewport={"width": width, "height": height}, **options) as page:
-        page.set_default_timeout(30_000)
+        page.set_default_timeout(120_000)  # a busy machine loads an export slowly
         page.goto(address)
         page.wait_for_selector("body[data-ready=yes]")
         yield page
