@@ -37,7 +37,8 @@ class Results:
         return self.known.get(_key(mutant))
 
     def keep(self, mutant: Mutant, by: str, seconds: float) -> None:
-        """Take in a result, and write all of them."""
+        """Take in a result, and write all of them, with those that other processes have written."""
+        self.known.update(Results.read(self.file, self.package, self.suites).known)
         self.known[_key(mutant)] = (by, round(seconds, 1))
         written = {"package": self.package, "suites": self.suites, "known": self.known}
         self.file.with_suffix(".new").write_text(json.dumps(written, indent=1), encoding="utf-8")

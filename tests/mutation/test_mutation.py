@@ -1,4 +1,4 @@
-"""Changes of one thing are drawn; a planted fault is noticed, and what makes no difference survives."""
+"""Changes of one thing are drawn; a planted fault is noticed, and a change that makes no difference survives."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def planted(old: str, new: str) -> Mutant:
 
 
 def run_in_new_process(code: str, *arguments: str, **environment: str) -> str:
-    """What is printed by code that begins before the package is imported."""
+    """Return the output of code that begins before the package is imported."""
     called = [sys.executable, *(["-c", code] if code else []), *arguments]
     env = {**os.environ, "PYTHONPATH": str(ROOT / "tests"), **environment}
     return subprocess.run(called, cwd=ROOT, env=env, capture_output=True, text=True, check=True).stdout
@@ -111,7 +111,7 @@ def test_the_tests_that_run_a_line_are_noted_and_chosen(tmp_path: Path) -> None:
     notes = {"one": Notes.read(tmp_path / "notes")}
     assert [name for name, _ in notes["one"].tests] == [TEST, other]
     assert trial(IN_FUNCTION, notes).tests == (TEST,) and not trial(IN_FUNCTION, notes).early
-    # What is run by the import, and while games are loaded, is run by all.
+    # Code that is run by the import, and while games are loaded, is run by all.
     (loading, *_) = (one for one in mutants_in("resolve/model.py", (PACKAGE / "resolve/model.py").read_bytes()))
     for one in (AT_IMPORT, loading):
         assert set(trial(one, notes).tests) == {TEST, other} and trial(one, notes).early
@@ -124,6 +124,10 @@ def test_a_run_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
     first.keep(IN_FUNCTION, TEST, 1.0)
     first.keep(NOTHING, "", 2.0)
     assert Results.read(file, "package", "suites") == first
+    # Each session is a process of its own, which begins with the results of the first one.
+    others = Results(file, "package", "suites", {})
+    others.keep(AT_IMPORT, TEST, 3.0)
+    assert Results.read(file, "package", "suites").known == others.known and others.of(NOTHING) == ("", 2.0)
     # Another test may notice a survivor, and another package has other mutants.
     assert Results.read(file, "package", "others").of(NOTHING) is None
     assert Results.read(file, "package", "others").of(IN_FUNCTION) == (TEST, 1.0)
