@@ -183,8 +183,6 @@ def licence_of(found: Distribution) -> str:
     classified = [
         one.rpartition(" :: ")[2] for one in found.metadata.get_all("Classifier") or () if one.startswith("License ::")
     ]
-    if not classified and found.metadata.get("License") in ALLOWED:
-        return str(found.metadata["License"])
     if not classified and any(MIT in file.read_text() for file in found.files or () if file.name == "LICENSE"):
         return "MIT"
     classified = classified or [short]
@@ -199,7 +197,7 @@ def test_every_package_is_listed_once() -> None:
 
 
 def test_what_users_install_is_what_the_package_needs() -> None:
-    """All of it, also what the packages need that it needs; some only with older versions of Python, or elsewhere."""
+    """All of it, also the needs of its needs; some only with older versions of Python, or elsewhere."""
     waiting, seen = list(NEEDED), set[str]()
     while waiting:
         wanted = waiting.pop()

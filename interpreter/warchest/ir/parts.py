@@ -1,4 +1,4 @@
-"""The parts that rules are put together from, found whatever they are parts of."""
+"""The parts of rules: functions that find them in any part, and that make and change some."""
 
 from __future__ import annotations
 
@@ -216,13 +216,12 @@ def reached(start: Iterable[int], following: Callable[[int], Iterable[int]]) -> 
 
 def choices_of(step: Order) -> list[tuple[Var, Set]]:
     """Return the variables that a step itself fills from sets, each with its set."""
-    parts = (step, *step.fills) if isinstance(step, Call) else (step,)
-    return [(one.var, one.among) for one in parts if hasattr(one, "among") and hasattr(one, "var")]
+    return [(one.var, one.among) for one in _filling(step) if hasattr(one, "among") and hasattr(one, "var")]
 
 
 def chosen_in(steps: Steps) -> dict[Var, Set]:
     """Return the variables that steps fill by a choice of its own, each with its set."""
-    return {step.var: step.among for step in steps_in(steps) if isinstance(step, Choose)}
+    return {step.var: step.among for step in nodes_in(steps) if isinstance(step, Choose)}
 
 
 def set_of(fill: Fill, chosen: Mapping[Var, Set]) -> Set | None:
@@ -233,10 +232,14 @@ def set_of(fill: Fill, chosen: Mapping[Var, Set]) -> Set | None:
 
 
 def kept_by(step: Order) -> list[Var]:
-    """Return the variables to which a step itself gives values: what it chooses, keeps, or hands back."""
-    parts = (step, *step.fills) if isinstance(step, Call) else (step,)
-    found = [getattr(part, name, None) for part in parts for name in ("var", "result")]
+    """Return the variables to which a step itself gives values: of its choices, of a kept value, and of its result."""
+    found = [getattr(part, name, None) for part in _filling(step) for name in ("var", "result")]
     return [var for var in found if var is not None]
+
+
+def _filling(step: Order) -> tuple[Order | Fill, ...]:
+    """Return the parts of a step that can fill variables: itself, and the fillings of an act."""
+    return (step, *step.fills) if isinstance(step, Call) else (step,)
 
 
 def needed_by(step: Order) -> list[Value]:
@@ -328,7 +331,7 @@ def kinds_of_nobody(ruleset: Ruleset) -> set[int]:
 
 
 def asked_roles(call: Call, verb: Verb) -> set[int]:
-    """Return the roles of an act that are filled by a choice among what the rules permit, if they permit anything."""
+    """Return the roles of an act that are filled by a choice among permitted things, if any rule permits some."""
     permitted = {domain.role for domain in verb.domains}
     return {number for number, fill in enumerate(call.roles) if isinstance(fill, Usual) and number in permitted}
 

@@ -14,7 +14,7 @@ from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.documents.library import Document, Library
 from warchest.ir import steps as ir
-from warchest.ir.parts import nodes_in, settles, steps_in
+from warchest.ir.parts import calls_in, nodes_in, settles, steps_in
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset, Verb
 from warchest.ir.values import NOTHING, Base, Const, Var
 from warchest.resolve import parsed_blocks
@@ -522,7 +522,7 @@ def _standing_findings(model: Model) -> Iterator[Diagnostic]:
 def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
     """Find orders that leave out what the act is done with, where no rule says what that normally is."""
     needed = cache(lambda number: tuple(_needed(ruleset.verbs[number])))
-    for call in (step for code in ruleset.codes() for step in steps_in(code.steps) if isinstance(step, ir.Call)):
+    for call in (call for code in ruleset.codes() for call in calls_in(code.steps)):
         verb = ruleset.verbs[call.verb]
         for role, fill in enumerate(call.roles):
             if isinstance(fill, ir.Usual) and role in needed(call.verb):

@@ -91,7 +91,7 @@ class _VainSearch:
         self.ruleset, self.commons, self.answers, self.aside = ruleset, commons, answers, aside
         self.kinds = {kind.sheet for kind in ruleset.kinds}
         self.of_nobody = kinds_of_nobody(ruleset)
-        self.acting, self.by_nature = _acting_tokens(ruleset)
+        self.acting = _acting_tokens(ruleset)
 
     def texts(self) -> Iterator[_Ordering]:
         """Yield all texts with orders."""
@@ -172,7 +172,7 @@ class _VainSearch:
     def of_another_type(self, said: _Ordering) -> Iterator[Diagnostic]:
         """Find pieces that get another type than their tokens, where tokens act for pieces of their own type."""
         for step in steps_in(said.code.steps):
-            if step.changes != {"texts"} or not self.acting or self.by_nature:
+            if self.acting is None or step.changes != {"texts"}:
                 continue
             holds = next(kind.holds for kind in self.ruleset.kinds if kind.holds)
             yield report(
@@ -235,15 +235,13 @@ class _VainSearch:
         """Whether the steps of an answer, with their orders and all answers to these, bring the piece no token."""
         another = _THIS if hook.this_role and steps is hook.code.steps else None
         for step in steps_in(steps):
-            piece = removed_by(step)
             if isinstance(step, ir.Call) and step.verb not in seen:
                 seen.add(step.verb)
                 helps = not all(self._leaves_it(hook, code.steps, seen) for code in self._of(step.verb, hook.carrier))
-            elif piece is None and ir.changes_of(step) <= _ELSEWHERE:
-                piece = _filled(step)
-                helps = piece is not None and piece != another
+            elif ir.changes_of(step) <= _ELSEWHERE:
+                helps = _filled(step) not in (None, another)
             else:
-                helps = piece is None or piece != another
+                helps = another is None or removed_by(step) != another
             if helps:
                 return False
         return True
@@ -280,12 +278,11 @@ def _too_late(steps: ir.Steps, gone: Mapping[Value, Span], hook: Hook | None) ->
         else:
             for branch in branches_of(step):
                 yield from _too_late(branch, left, hook)
+        for var in kept_by(step):
+            left.pop(var, None)
         piece = removed_by(step)
         if isinstance(piece, Var):
             left[piece] = step.span
-        elif step.changes == {"variables"}:
-            for var in kept_by(step):
-                left.pop(var, None)
 
 
 def _gone_by_then(step: ir.Order, why: Span, hook: Hook | None) -> Diagnostic:
@@ -306,8 +303,8 @@ def _filled(step: ir.Order) -> Value | None:
 # ---- facts about a game
 
 
-def _acting_tokens(ruleset: Ruleset) -> tuple[tuple[str, Span] | None, bool]:
-    """Return the verb by which tokens let pieces of their type act, with its text; and whether any asks for natures."""
+def _acting_tokens(ruleset: Ruleset) -> tuple[str, Span] | None:
+    """Return the verb by which tokens let pieces of their type act, with its text; None if any asks for natures."""
     acting, by_nature = None, False
     for verb in ruleset.verbs:
         for way in verb.definitions if verb.by == "player" else ():
@@ -319,7 +316,7 @@ def _acting_tokens(ruleset: Ruleset) -> tuple[tuple[str, Span] | None, bool]:
                         by_nature = by_nature or "nature" in asked
     codes = [step for code in ruleset.codes() for step in steps_in(code.steps)]
     back = any(isinstance(step, ir.SwapForm) and isinstance(step.document, Attribute) for step in codes)
-    return acting if any(kind.holds for kind in ruleset.kinds) else None, by_nature or back
+    return acting if any(kind.holds for kind in ruleset.kinds) and not (by_nature or back) else None
 
 
 def _removes(rule: StateRule) -> bool:
