@@ -38,7 +38,7 @@ def seeds(count: int, kind: str, usual: Iterable[int] = ()) -> list[int]:
 
 
 def quick(games: list[Any], count: int) -> list[Any]:
-    """Return games, or others, as parameters of a test, of which `make quick` tries the first few."""
+    """Return games, or other values, as parameters of a test; `make quick` tries the first few."""
     return [
         pytest.param(one, id=str(one), marks=[pytest.mark.quick] if number < count else [])
         for number, one in enumerate(games)

@@ -1,9 +1,9 @@
 """The tests that take long, which `make test` leaves out and `make test-all` runs: they are listed in `slow_tests.txt`.
 
 `make slow` measures all tests and writes the list anew. No test may use much more of a run than others: those that do
-are left out, or all but some of their cases, which are spread over them. A folder keeps a test in any case. What is
-marked `quick` is never left out, such as some tests of pages in a browser, of which all are slow; a test that is not
-listed yet can be marked `slow` where it stands.
+are left out, or all but some of their cases, which are spread over them. A folder keeps a test in any case. Tests
+marked `quick` are never left out, such as some of the tests of pages in a browser, which are all slow; a test that is
+not listed yet can be marked `slow` by itself.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def listed(text: str) -> dict[str, int]:
 
 
 def name_of_test(case: str) -> str:
-    """Return the name of a test, of which something is a case."""
+    """Return the name of the test of a case."""
     return case.partition("[")[0]
 
 
@@ -58,7 +58,7 @@ def mark_slow(items: Iterable[pytest.Item], kept: Mapping[str, int]) -> None:
 
 
 def chosen(times: Times, seconds: float) -> dict[str, int]:
-    """Return the tests that are slow, with the number of cases kept of each, so that the rest takes so many seconds.
+    """Return the tests that are slow, with the number of cases kept of each, so that the rest fits into a time.
 
     Each test is given the same time at most, as much as is possible, and one with four times as many cases twice that.
     """
@@ -79,7 +79,7 @@ def chosen(times: Times, seconds: float) -> dict[str, int]:
 
 
 def _kept(costs: Times, each: float) -> dict[str, int]:
-    """Return the most cases of each test that fit into its time; `costs` has the seconds of so many cases."""
+    """Return the most cases of each test that fit into its time; `costs` has the seconds for each number of cases."""
     return {
         name: max(kept for kept, cost in enumerate(one) if cost <= each * sqrt(len(one) - 1))
         for name, one in costs.items()
@@ -105,7 +105,7 @@ def measured(report: str) -> Times:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the list anew, from a report of a run of all tests; what was not run remains as it is listed."""
+    """Write the list anew, from a report of a run of all tests; those that were not run remain as they are listed."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("report", type=Path)
     parser.add_argument("--seconds", type=float, default=SECONDS)

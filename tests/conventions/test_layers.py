@@ -96,7 +96,7 @@ ALLOWED: dict[str, set[str]] = {
         "lowering.board",
         "diagnostics.visible",
     },
-    # Games between bots, and what they show of cards; the report of it has cards as they are printed.
+    # Games between bots, and the strength of cards that follows from them; its report has cards as they are printed.
     "balance": {
         "diagnostics",
         "documents",

@@ -62,7 +62,7 @@ ALLOWED = {
     "wheel capture": "a package of Python, and the output of a process",
     "way": "a definition among several, or how something is done",
     "passes": "a ruling that is as the cards say",
-    "strength deal": "what a card adds to the odds of an army, and the cards that the beginning of a game gives",
+    "strength deal": "the share of a card in the odds of an army, and the cards that the beginning of a game gives",
     "paired": "said of games of the same seed",
     "h2 h3": "headings of a page",
     "rest escape cost drain": "what is left, signs with a meaning, what is paid first in an offer, to empty a queue",

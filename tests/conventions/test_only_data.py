@@ -27,8 +27,8 @@ YAML_THAT_MAKES_OBJECTS = {
 }
 
 OF_OWN_PROCESSES = {"parallel.py", "workers/sending.py", "workers/doing.py", "workers/processes.py"}
-"""Modules that read only what processes of this very command have written, through pipes that nobody else has, or what
-the scheduler of a cluster brings, who could have its workers run anything.
+"""Modules that read only data of processes of this very command, through pipes that nobody else has, or of the
+scheduler of a cluster, which could have its workers run anything.
 """
 
 MAKES_PARSERS = {"Lark", "open", "open_from_package"}

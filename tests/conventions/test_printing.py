@@ -23,7 +23,7 @@ WRITERS = {
     "source/file_reading.py": "it opens files by flags, all of which are for reading",
     "source/cache.py": "it keeps plain data and compiled code, for the program itself",
     "lsp/stdio.py": "JSON for an editor, which shows no escapes of a terminal",
-    "testing/ruling_files.py": "what is written are scalars of YAML, in which what hides is escaped",
+    "testing/ruling_files.py": "it writes scalars of YAML, in which characters that hide are escaped",
     "studio/bundle.py": "it keeps the libraries of the editor as npm has them",
     "studio/pyodide.py": "so it does with Pyodide",
     "studio/archives.py": "it writes archives, and files for those who build them",

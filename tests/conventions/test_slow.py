@@ -1,4 +1,4 @@
-"""What `make test` leaves out: only what is listed as slow, by the time that it takes, and of no folder everything."""
+"""The tests that `make test` leaves out: only those listed as slow, by their times, and never all of a folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each kind of step and of expression says itself what it does: games and the classes are compared with that."""
+"""The traits of steps and expressions (`changes`, `needs`, `reads`) are true of games, and of their classes."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ OF_PIECES: dict[int, set[StepChange]] = {
     SPACE: {"arrivals", "departures", "places"},
     OWNER: {"arrivals", "departures", "owners"},
 }
-"""For some cells of a piece, the changes of which a step must make one that changes the cell."""
+"""For some cells of a piece, the changes of steps that may change the cell: such a step has one of them."""
 EXPRESSIONS = {*get_args(Value), *get_args(Holder), *get_args(Members), *get_args(Condition), Set}
 
 
 def allowed(layout: Layout, cell: int) -> set[StepChange] | None:
-    """Return the changes of which a step must make one that changes a cell; None where any step can."""
+    """Return the changes of steps that may change a cell, which have one of them; None where any step can."""
     if cell in SCRATCH:
         return None
     if cell == ENDED:

@@ -1,4 +1,4 @@
-"""Verbs that are said as facts: what defines them is read where no text asks for them, and holds of any of some."""
+"""Verbs that are said as facts: their definitions are read where no text asks for them, and hold of any of some."""
 
 from __future__ import annotations
 

@@ -345,7 +345,7 @@ rules: |
 def test_where_the_game_names_nobody_the_owner_of_the_affected_piece_orders_the_answers(
     tmp_path: Path, event: str
 ) -> None:
-    """It is all one whether the piece does what is answered, or another one does it to the piece."""
+    """The piece may be the agent of the act that is answered, or its object."""
     (tmp_path / "wards.yaml").write_text(WARDS.replace("EVENT", event), encoding="utf-8")
     sheet = {"class": "Warrior", "attack": 3, "defense": 9, "move": 5, "cost": 10}
     foot = {"name": "Foot", "at": "d4", "owner": "P1", "facing": "n", "abilities": ["Missile (2, range 5)"], **sheet}

@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def _told(mutants: Sequence[Mutant], results: Results) -> int:
-    """Print what has become of each mutant, and return the exit code."""
+    """Print the result for each mutant, and return the exit code."""
     tried = noticed = 0
     seconds = 0.0
     for one in mutants:

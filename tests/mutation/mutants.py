@@ -141,7 +141,7 @@ def is_excused(mutant: Mutant, text: bytes) -> bool:
 
 
 def drawn(seed: int, count: int, folders: Sequence[str] = FOLDERS) -> list[Mutant]:
-    """Return so many changes of the modules in some folders, by a seed, without those that are excused.
+    """Return a number of changes of the modules in some folders, by a seed, without those that are excused.
 
     In place of one that is excused a further one is drawn; the others stay the same.
     """

@@ -1,4 +1,4 @@
-"""What is known of the suites: which tests run a line, and how long they take; so the tests for a mutant are chosen."""
+"""Notes of the suites: the tests that run each line, with their times, by which the tests for a mutant are chosen."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Trial:
     mutant: Mutant
     site: Site
     early: bool
-    """Whether what is changed is at work already while the shipped games are loaded."""
+    """Whether the changed code is run already while the shipped games are loaded."""
     tests: tuple[str, ...]
     seconds: float
 

@@ -1,7 +1,7 @@
 """A plugin for pytest that notes which lines of the changed folders each test runs, and how long it takes.
 
-It is used as `MUTATION_NOTES=FILE python -m pytest -p mutation.noting …`. What is run while the shipped games are loaded
-counts for every test: they share these games, so that only the first one would be seen to load them.
+It is used as `MUTATION_NOTES=FILE python -m pytest -p mutation.noting …`. Lines that run while the shipped games
+are loaded count for every test: they share these games, so that only the first one would be seen to load them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from loaded import shipped
 from mutation.mutants import FOLDERS, PACKAGE
 
 OFTEN = 50
-"""After so many calls of a function by which a test shows nothing new of it, it is followed no more in that test."""
+"""The calls of a function without a new line in it after which it is followed no more in a test."""
 Line = tuple[str, int]
 
 
@@ -39,12 +39,12 @@ class Follower:
         self._folders = tuple(f"{PACKAGE / folder}{os.sep}" for folder in FOLDERS)
 
     def clear(self) -> None:
-        """Forget what has been run."""
+        """Forget the lines that have been run."""
         self.lines.clear()
         self.calls.clear()
 
     def call(self, frame: FrameType, event: str, value: Any) -> Any:
-        """Take note of a call, and return what follows its lines."""
+        """Take note of a call, and return the tracer of its lines."""
         code = frame.f_code
         known = self._files.get(id(code))
         if known is None:
@@ -67,7 +67,7 @@ class Follower:
 
 
 class Notes:
-    """What is noted of a run, and written when it ends."""
+    """The notes of a run, which are written when it ends."""
 
     def __init__(self, file: Path) -> None:
         """Begin the notes for a file."""
@@ -79,7 +79,7 @@ class Notes:
         self.always: set[Line] = set()
 
     def pytest_collection_finish(self) -> None:
-        """Note what is run while the shipped games are loaded."""
+        """Note the lines that run while the shipped games are loaded."""
         sys.settrace(self.follower.call)
         shipped.__wrapped__("war-chest")
         shipped.__wrapped__("unigames")
@@ -88,7 +88,7 @@ class Notes:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Note what a test runs, with what is made for it."""
+        """Note the lines that a test runs, with its fixtures."""
         self.follower.clear()
         begun = time.process_time()
         sys.settrace(self.follower.call)

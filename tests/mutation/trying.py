@@ -1,7 +1,7 @@
 """A session of pytest in which mutants are tried, each in a process of its own that begins with all tests collected.
 
-A function is exchanged in place for the changed one. What an import runs is changed in a session of its own, before the
-package is imported.
+A function is exchanged in place for the changed one. Code that an import runs is changed in a session of its own,
+before the package is imported.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from mutation.places import function_at
 START = 30
 """How many seconds of processor time a mutant has besides those that were noted for its tests."""
 LARGEST = 6 << 30
-"""A mutant that grows beyond so many bytes is noticed."""
+"""The bytes of memory beyond which a mutant is noticed."""
 ENDLESS, BROKEN = "tests that do not end", "tests that end with an error"
 Keep = Callable[[Mutant, str, float], None]
-"""What takes in a result: by which test a mutant was noticed, and within how many seconds of processor time."""
+"""A receiver of results: the test by which a mutant was noticed, and the seconds of processor time that it took."""
 
 
 def try_all(trials: Sequence[Trial], jobs: int, until: float, keep: Keep) -> None:
-    """Try mutants until a moment, some of them at a time; what is known of one is handed on as soon as it is known."""
+    """Try mutants until a moment, some of them at a time; each result is handed on at once."""
     imported = [one for one in trials if not one.site.first]
     sessions = [[one] for one in imported] + [[one for one in trials if one.site.first]]
     for some in filter(None, sessions):
@@ -91,7 +91,7 @@ def _place(code: CodeType) -> tuple[str, int, str]:
 
 
 def forget() -> None:
-    """Forget what functions of the tests and of the changed folders remember: the games that are loaded already."""
+    """Clear the caches of functions of the tests and of the changed folders: the games that are loaded already."""
     places = (str(ROOT / "tests"), *(str(PACKAGE / folder) for folder in FOLDERS))
     for one in gc.get_objects():
         remembering = getattr(one, "__wrapped__", None) if hasattr(type(one), "cache_clear") else None

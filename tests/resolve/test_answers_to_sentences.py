@@ -1,4 +1,4 @@
-"""What is said of sentences on a card of each game: of a good one how it is read, of a bad one the finding in full.
+"""The answers to sentences on a card of each game: to a good one its reading, to a bad one the finding in full.
 
 `PYTHONPATH=tests python tests/resolve/test_answers_to_sentences.py` writes the answers anew: read the difference.
 """
@@ -14,7 +14,7 @@ from loaded import shipped, studied
 from warchest.paraphrase.reading import Study
 
 FILE = Path(__file__).with_suffix(".txt")
-"""Blocks: what the sentence is meant as and the sentence, below these its answer, indented."""
+"""Blocks: the intended meaning and the sentence, below these its answer, indented."""
 BEARERS = {"war-chest": "Archer", "unigames": "Missile"}
 """By the games the cards that have the sentences; the first is meant where none is named."""
 ASKED = [tuple(block.split("\n", 1)) for block in FILE.read_text(encoding="utf-8").rstrip("\n").split("\n\n")]
@@ -26,7 +26,7 @@ def reader(game: str) -> Study:
 
 
 def answer(sentence: str) -> str:
-    """What is said of a sentence behind what it is meant as, in indented lines."""
+    """Return the answer to a sentence, given behind its intended meaning, in indented lines."""
     meant, _, text = sentence.partition(": ")
     game, meaning = (["war-chest"] + meant.split())[-2:]
     found = reader(game).written(text, meaning, reader(game).bearer(BEARERS[game]))

@@ -1,4 +1,4 @@
-"""What was parsed of a shipped game is kept, and can only save time."""
+"""The parsed blocks of a shipped game are kept, and can only save time."""
 
 from __future__ import annotations
 

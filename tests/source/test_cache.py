@@ -1,4 +1,4 @@
-"""The laws of all that is kept from run to run: whose it is, that damage is no matter, and how much there is."""
+"""The laws of all that is kept from run to run: its owner, that damage is no matter, and its bounds."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_what_was_kept_is_read(kept: Cache) -> None:
 
 @pytest.mark.parametrize("found", [b"", b"{}", b"\x80\x04.", DEEP, b"x" * 5000, pickle.dumps(Path("x")), None])
 def test_what_is_damaged_is_no_record_and_is_replaced(kept: Cache, found: bytes | None) -> None:
-    """No record is run, whatever it is; and one byte that is another is seen."""
+    """No contents of a record are run; and one changed byte is seen."""
     kept.write_plain(NAME, [1])
     file = kept.folder / NAME
     data = file.read_bytes()
@@ -152,7 +152,7 @@ def test_where_others_can_write_nothing_is_believed(kept: Cache, tmp_path: Path,
 
 
 def test_a_folder_above_in_which_each_keeps_his_own_is_fine(kept: Cache, tmp_path: Path) -> None:
-    """As `/tmp` is: others can write there, but not touch what is somebody's."""
+    """As `/tmp` is: others can write there, but not touch the files of somebody else."""
     kept.write(NAME, b"")
     tmp_path.chmod(0o1777)
     assert doubt() == ""
@@ -168,7 +168,7 @@ def test_the_folder_of_somebody_else_is_not_believed(kept: Cache, monkeypatch: p
 
 
 def test_a_link_is_followed_to_where_the_records_are(kept: Cache, tmp_path: Path) -> None:
-    """A link of one's own is fine; what it leads to must be, too."""
+    """A link of one's own is fine; the folder that it leads to must be, too."""
     real = tmp_path / "real"
     real.mkdir(0o700)
     (tmp_path / "kept").symlink_to(real)
@@ -205,7 +205,7 @@ def test_it_is_off_where_nobody_wants_it_or_owners_cannot_be_told(monkeypatch: p
     assert own_cache("some") == (None, "")
 
 
-# ---- what was made of the package's own files
+# ---- records of the package's own files
 
 
 def test_records_of_the_program_lie_beside_its_compiled_modules(
@@ -256,7 +256,7 @@ def test_without_a_digest_it_is_no_build(built: Path, found: str | None, monkeyp
 
 
 def test_trees_of_a_build_are_those_of_the_texts(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A text that the package was built with is not parsed again, wherever it lies; any other text is."""
+    """A text that the package was built with is not parsed again, under any path; any other text is."""
     monkeypatch.setattr(contents, "_built", contents._built.__wrapped__)
     say_digest(built, "abc")
     sources = [Source("a.yaml", "unit: A\nlist: [1, {b: c}]\n"), Source("b.yaml", "other: |\n  some text\n")]

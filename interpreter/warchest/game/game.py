@@ -134,7 +134,7 @@ class Game:
         return _recalled, (folder, self.extra, self.told, self.digest, self.texts)
 
     def sent(self) -> SentGame:
-        """Return the game with the contents of its files, of which `arrived` makes it again on any machine."""
+        """Return the game with the contents of its files, for `arrived` to make it again on any machine."""
         game = self._usual_game or self
         here, files = game._contents.sent()
         sheets = tuple((one.kind, one.name, dict(one.said), one.where) for one in game.told)
@@ -445,7 +445,7 @@ _ARRIVED: dict[str, Game] = {}
 
 
 def arrived(sent: SentGame) -> Game:
-    """Return a game that was sent; its files are those that were sent with it, whatever this machine has.
+    """Return a game that was sent; it has only the files that were sent with it, and none of this machine.
 
     One that has arrived before is not made again. Raises CardError where the program reads the files otherwise here.
     """

@@ -39,7 +39,7 @@ class SentGame:
     is_checked: bool
     place: GamePlace
     sheets: tuple[tuple[str, str, Mapping[str, object], str], ...]
-    """The sheets of a position: for each its kind and name, what it says, and the field that it stands in."""
+    """The sheets of a position: for each its kind, its name, its values, and the field that has it."""
     digest: str
 
     @property

@@ -44,7 +44,7 @@ Chosen: TypeAlias = "tuple[Chosen | None, int]"
 
 @lru_cache(maxsize=8)
 def native_machine(variant: Variant, probing: Probing | None = None) -> NativeLibrary | Unavailable:
-    """Return the native machine of a variant, compiled or from the cache, with probes if asked for; or why none is."""
+    """Return the native machine of a variant, compiled or kept, with probes if asked for, or why there is none."""
     try:
         return library_for(variant.program, made_of(variant), (), probing)
     except Unfit as error:

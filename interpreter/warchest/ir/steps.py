@@ -37,8 +37,8 @@ IN_PLACE = _some("variables", "tokens", "new tokens", "places", "fields", "owner
 class Ordered:
     """The base of all steps, each with the text that orders it.
 
-    Each kind of step says what it `changes` by itself, and the names of the parts that it `needs`: without the things
-    in them it does nothing.
+    Each kind of step has the things that it `changes` by itself, and the names of the parts that it `needs`: without
+    the things in them it does nothing.
     """
 
     span: Span = field(compare=False, repr=False)
@@ -467,7 +467,7 @@ Steps: TypeAlias = tuple[Order, ...]
 
 
 def changes_of(step: Order) -> frozenset[StepChange]:
-    """Return the things that a step itself changes, apart from the steps within it and from what an act does."""
+    """Return the things that a step itself changes; the steps within it, and those of an act, do not count."""
     return _BY_CLOCK[step.what] if isinstance(step, Clock) else step.changes
 
 

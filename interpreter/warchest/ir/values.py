@@ -39,11 +39,11 @@ _OfTexts: TypeAlias = Literal["attributes", "fields", "sheets", "texts"]
 
 
 class ExpressionPart:
-    """The base of values, holders, sets and conditions. Each kind says what of a position it reads, besides its parts.
+    """The base of values, holders, sets and conditions. `reads` is the part of a position that each kind reads itself.
 
-    The `cause` is that of an act, and never changes; `events` are those under way, `places` those of pieces. What is
-    written on documents is in their `sheets`; the `texts` are those that pieces have, and the `board` is the same for a
-    whole game.
+    The `cause` is that of an act, and never changes; `events` are those under way, `places` those of pieces. `sheets`
+    are the values that are written on documents, `texts` those that pieces have; the `board` is the same for a whole
+    game.
     """
 
     __slots__ = ()

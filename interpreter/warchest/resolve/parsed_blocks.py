@@ -1,7 +1,7 @@
 """Parsed blocks, kept in the process: loading or linting a game again parses its new sentences alone.
 
-A block is read the same with other words if none of these stands in it. Only blocks without findings are kept. Those of
-a game are kept for the next process as plain data, by the whole text that they stand in.
+A block is read the same with other words if it has none of these. Only blocks without findings are kept. Those of a
+game are kept for the next process as plain data, by the whole text that they are parts of.
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
 A record is a file of plain data, or of compiled code, that ends with its own checksum. One that is damaged, or was not
 written to its end, is as good as none, and is replaced. A record is made beside its place and then renamed, so that
-another process finds the whole of it or nothing. Records never change what is found or played, only how long it takes.
+another process finds the whole of it or nothing. Records never change findings or games, only the time they take.
 
 Records are in one of three places. All that is made of the user's own files is in a folder of the user (`own_cache`),
-and is believed, or even run, only where nobody else can write. The parser's table and what was parsed of the shipped
-games is beside Python's compiled modules (`program_cache`): who can write there has the program anyway. And a package
-that was built with records has them in a folder that is only read; its own digest takes the place of its files.
+and is believed, or even run, only where nobody else can write. The parser's table and the parsed blocks of the
+shipped games are beside Python's compiled modules (`program_cache`): who can write there has the program anyway. And a
+package that was built with records has them in a folder that is only read; its own digest takes the place of its files.
 
 docs/architecture.md says under "The cache" how much time each kind of record saves.
 """

@@ -62,7 +62,7 @@ class Contents:
 
     @classmethod
     def arrived(cls, here: str, contents: MappingType[str, bytes]) -> Contents:
-        """Return contents that have travelled: these are all files that there are, whatever this machine has.
+        """Return contents that have travelled: there are no other files than these, and none of this machine.
 
         `here` is the working folder of the process that sent them, `contents` the files by their whole paths.
         """

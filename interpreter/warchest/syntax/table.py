@@ -68,7 +68,7 @@ def table_of(grammar: str) -> ParseTable:
     """Return the table of a grammar: the one that is kept, if it is of this grammar, else one made anew."""
     cache, name = program_cache(), f"{digest(f'table by {_maker()} of {grammar}')}.json"
     kept: Any = cache.read_plain(name) if cache is not None else None
-    # A table can be made anew, whatever is wrong with one that is kept.
+    # A kept table may be wrong in any way: another one can be made.
     with suppress(LookupError, ValueError, TypeError):
         return _table(kept)
     made = _made(grammar)

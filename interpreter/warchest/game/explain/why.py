@@ -60,7 +60,7 @@ class ReachableActs:
         if name not in self._steps:
             return None
         if name not in self._found:
-            # What a block of a card orders is done within another act.
+            # Orders in a block of a card are left out: they are carried out within another act.
             verbs = reached((call.verb for call in calls_in(self._steps[name])), self._following)
             self._found[name] = frozenset(self.ruleset.verbs[number].act for number in verbs)
         return self._found[name]

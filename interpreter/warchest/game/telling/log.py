@@ -129,8 +129,8 @@ class Log:
 class LogWriter:
     """Turns raw events into entries, hiding the parts that a viewer may not see.
 
-    With `phrases` these are the news: decisions and changes that positions tell of, in the phrases that the game has
-    for them, but for those of which the phrases say nothing.
+    With `phrases` these are the news: decisions, and changes of things that positions have, in the game's phrases for
+    them; entries whose phrase is empty are left out.
     """
 
     def __init__(self, variant: Variant, viewer: int | None, phrases: TablePhrases | None = None) -> None:

@@ -52,7 +52,7 @@ class Naming:
         return {"player": self.players, "team": tuple(self.layout.board.teams)}.get(zone.of, ())
 
     def name(self, base: str, value: Any, memory: list[int]) -> Any:
-        """Return the name of a value; nothing is None, a piece is the space it stands on, or stood on before it left."""
+        """Return the name of a value; nothing is None, a piece is its space, or the one that it has left."""
         if value == NOTHING and base not in ("number", "flag", "branch"):
             return None
         if base in self._names:
