@@ -237,7 +237,7 @@ def _serve(
 
 
 def outcome_of(work: Callable[[Task], object], task: Task, begun: float = 0.0) -> bytes:
-    """Return, pickled, whether a task could be done, its result or error, and the processor time since a moment."""
+    """Return, pickled, whether a task succeeded, its result or error, and the processor time since a moment."""
     try:
         result = work(task)
         return pickle.dumps((True, result, process_time() - begun))

@@ -9,7 +9,7 @@ from random import Random
 from warchest.balance.contests import TeamContest, TeamSide
 
 Extra = Callable[[Sequence[str]], float]
-"""What an army is stronger by than the strengths of its cards say."""
+"""The strength of an army beyond those of its cards."""
 
 
 def planted(
@@ -21,7 +21,7 @@ def planted(
     extra: Extra = lambda _: 0.0,
     draws: float = 0.0,
 ) -> list[TeamContest]:
-    """Contests between armies of four of the cards each, of which some are drawn."""
+    """Contests between armies of four of the cards each; some are drawn."""
     rng, found = Random(seed), list[TeamContest]()
     bots = bots or {"one": 0.0}
     for number in range(games):

@@ -1,4 +1,4 @@
-"""`warchest balance`: the table, the data, the page, and what is said of bad input."""
+"""`warchest balance`: the table, the data, the page, and the answers to bad input."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ def test_names_are_only_names(name: str) -> None:
     assert svg == drawn_chart(BalanceChart(name, [ChartRow(name, 0.5, 0.4, 0.6)], 0.5))
 
 
-# ---- what goes wrong
+# ---- errors
 
 
 @pytest.mark.parametrize(

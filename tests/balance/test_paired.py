@@ -81,7 +81,7 @@ def test_a_number_goes_by_its_key_and_by_the_word_behind_it() -> None:
 
 @pytest.mark.parametrize("game", ["war-chest", "unigames"])
 def test_numbers_are_changed_where_they_stand(game: str) -> None:
-    """Each number of each card can be named, and changed to what it is without any other change."""
+    """Each number of each card can be named, and set to its own value without any other change."""
     loaded = load_once(game)
     for document in [one for kind in loaded.piece_kinds for one in loaded.library.of_kind(kind)][:40]:
         for one in numbers_of(document):

@@ -25,7 +25,7 @@ def some_strengths(seed: int) -> dict[str, float]:
 @settings(max_examples=4, deadline=None)
 @given(st.integers(0, 10**6), st.floats(-1, 1), st.floats(-1, 1))
 def test_planted_strengths_are_found(seed: int, seat: float, bot: float) -> None:
-    """Most of sixteen lie within their intervals of 95 %, whatever seat and bot are worth; and none is far outside."""
+    """Most of sixteen are within their intervals of 95 % for all worths of seat and bot; none is far outside."""
     strengths = some_strengths(seed)
     fit = fitted(planted(strengths, 1200, seed, seat, {"one": 0.0, "other": bot}))
     errors = [(found.value - about_the_mean(strengths)[found.name]) / found.error for found in fit.cards]

@@ -247,7 +247,7 @@ def test_what_is_nearly_right_is_told_what_to_write(tactic: str, says: str) -> N
 def test_the_first_space_of_a_piece_without_a_trail_is_told_what_to_declare(tmp_path: Path) -> None:
     (first, *_) = advised(card("Horn", tactic="put this onto its first space."))
     assert first.help == (
-        "declare a field with `trail of: space`, add to it by `its space becomes the … of this`, and say "
+        "declare a field with `trail of: space`, add to it by `its space becomes its …`, and say "
         "`the first space of its …`"
     )
     declared = "words: Track words\nfields: {unit: {track: {trail of: space}}}\n"

@@ -31,6 +31,8 @@ SLIPS: dict[str, tuple[str, str]] = {
     "tactic: choose an adjacent enemy unit. move to the space of that unit.": ("at-odds", "always forbidden"),
     "attribute: after this moves, if it is enemy, it may attack.": ("never-so", "never so here"),
     "attribute: after this moves, if it is own, it may attack.": ("no-difference", "always so here"),
+    "attribute: after another enemy unit moves, this may attack.": ("no-difference", "`another` makes no difference"),
+    "attribute: before another enemy unit is attacked, this may move.": ("no-difference", "`another` makes no"),
     "attribute: after this moves, if you are enemy, it may attack.": ("never-so", "never so here"),
     "attribute: after this moves, if no unit is on its space, it may attack.": ("never-so", "never so here"),
     "tactic: if the number of coins in your hand is less than 0, move.": ("never-so", "never so here"),

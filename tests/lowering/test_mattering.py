@@ -1,4 +1,4 @@
-"""What no instruction reads from a place on does not matter there; what an instruction reads matters at its place."""
+"""A value that no instruction reads from a place on does not matter there; one that is read matters at that place."""
 
 from __future__ import annotations
 

@@ -13,10 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from warchest.game import native_engine
 from warchest.resolve import parsed_blocks
 from warchest.source import cache, contents
-from warchest.source.cache import NAMED_BY, Cache, built_digest, digest_of_files, own_cache, program_cache
+from warchest.source.cache import (
+    NAMED_BY,
+    Cache,
+    built_digest,
+    digest_of_files,
+    digest_of_program,
+    own_cache,
+    program_cache,
+)
 from warchest.source.contents import Contents
 from warchest.source.text import Source
 from warchest.syntax import table
@@ -226,7 +233,6 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(contents, "BUILT", tmp_path / "_kept")
     monkeypatch.setattr(cache, "built_digest", built_digest.__wrapped__)
     monkeypatch.setattr(contents, "built_digest", built_digest.__wrapped__)
-    monkeypatch.setattr(native_engine, "built_digest", built_digest.__wrapped__)
     (tmp_path / "_kept").mkdir()
     return tmp_path / "_kept"
 
@@ -237,13 +243,13 @@ def say_digest(built: Path, digest: object) -> None:
 
 def test_a_package_that_was_built_has_its_records_in_itself(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sources may be missing there, times of files say nothing, and Python may keep nothing beside its modules."""
-    before = table._maker(), parsed_blocks._reader.__wrapped__(), native_engine._makers.__wrapped__()
+    before = table._maker(), parsed_blocks._reader.__wrapped__(), digest_of_program.__wrapped__()
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setattr(table, "find_spec", lambda name: pytest.fail(f"{name} is looked for"))
     say_digest(built, "abc")
     assert program_cache() == Cache(built) and digest_of_files(["/nowhere"]) == "abc"
-    after = table._maker(), parsed_blocks._reader.__wrapped__(), native_engine._makers.__wrapped__()
-    assert after == ("abc", "abc", ("abc",)) and "abc" not in before
+    after = table._maker(), parsed_blocks._reader.__wrapped__(), digest_of_program.__wrapped__()
+    assert after == ("abc", "abc", "abc") and "abc" not in before
 
 
 @pytest.mark.parametrize("found", ["", "[]", "{}", '{"digest": 1}', "\x80", None])

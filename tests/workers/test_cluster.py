@@ -1,4 +1,4 @@
-"""A cluster gives what one machine gives, byte for byte: also where a worker dies, and workers have none of the files."""
+"""A cluster gives the results of one machine, byte for byte: also where a worker dies, and where workers lack the files."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_cluster_of_this_machine_is_broken_off_with_what_was_done() -> None:
     assert "Traceback" not in err.decode() and "WARNING" not in err.decode()
 
 
-# ---- what can happen on the way
+# ---- faults on the way
 
 
 def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_a_command_goes_on_where_a_worker_is_killed(tmp_path: Path) -> None:
 
 
 def outside(*arguments: str) -> tuple[int, str, str]:
-    """What `told` returns, from a process that is no copy: among threads none is made."""
+    """The result of `told` in a process that is no copy: none is made beside threads."""
     done = subprocess.run(
         [sys.executable, "-m", "warchest.cli.main", *arguments], capture_output=True, text=True, timeout=PATIENCE
     )

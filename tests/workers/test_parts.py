@@ -39,7 +39,7 @@ _PLAY = BotTable.play
 
 
 def parts(together: int, fails: int = -1) -> list[GamesPart]:
-    """What comes of the games in parts; one of them may fail."""
+    """The results of the games in parts; one of them may fail."""
 
     def play(_: BotTable, number: int, seed: int, *__: object) -> Record:
         if number == fails:

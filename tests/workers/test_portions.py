@@ -1,4 +1,4 @@
-"""Portions of work come back in order, whoever is done first, and whatever happens to those who do them."""
+"""Portions of work come back in order, in whatever order workers finish, and also where workers fail."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _RANGE = re.compile(r"([^=,]{1,60})(?:=\s*(\d{1,6})\s*-\s*(\d{1,6}))?")
 
 
 class AskedError(ValueError):
-    """Something asked for that cannot be; the message says what, and which there are."""
+    """A request that cannot be met; the message names it, and lists the possible ones."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ _PairKey = tuple[str, bool, str]
 
 @dataclass(frozen=True, slots=True)
 class ExtremePair:
-    """A pair of cards of one team, or of two teams: what it adds to the strengths, its error, and how it is by chance.
+    """A pair of cards of one team, or of two teams: its effect beyond the strengths, the error, and the chance of it.
 
     `seeds` are the games that show it best: those whose result was least to be expected.
     """
@@ -98,7 +98,7 @@ def extreme_pairs(fit: Fit, cards: Collection[str] = ()) -> list[ExtremePair]:
 
 
 def _tested(fit: Fit, marks: csr_array) -> tuple[list[int], Numbers, Numbers]:
-    """Return the numbers of the pairs that were met often enough, what they add to the strengths, and the errors."""
+    """Return the numbers of the pairs that were met often enough, their effects beyond the strengths, and the errors."""
     weights = fit.expected * (1 - fit.expected)
     scores = np.array([one.score for one in fit.contests])
     gained = np.asarray(marks.T @ (scores - fit.expected))

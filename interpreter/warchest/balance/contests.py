@@ -1,4 +1,4 @@
-"""Contests: what two teams of a game brought against each other, and who won."""
+"""Contests: the armies that two teams of a game brought against each other, and the winner."""
 
 from __future__ import annotations
 

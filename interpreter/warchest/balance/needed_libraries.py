@@ -16,7 +16,7 @@ LIBRARIES = {
 
 
 def missing() -> str:
-    """Return in one line what is needed and lacks; empty if nothing lacks."""
+    """Return a line that names the missing libraries; empty if none is missing."""
     lacking = [package for module, package in LIBRARIES.items() if find_spec(module) is None]
     return f"this needs {', '.join(lacking)}: pip install 'warchest[balance]'" if lacking else ""
 

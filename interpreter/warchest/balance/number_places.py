@@ -27,7 +27,7 @@ class NoNumberError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class NumberPlace:
-    """A number of a card: its names, its value, its place in the file, and the line that it stands in."""
+    """A number of a card: its names, its value, its place in the file, and the line that holds it."""
 
     names: tuple[str, ...]
     value: int
@@ -47,7 +47,7 @@ class NamedNumber:
 def numbers_of(document: Document) -> list[NumberPlace]:
     """Return the numbers of a document, in the order of its file.
 
-    A number that is the value of a key goes by that key. One in a text goes by the key with its number there, as in
+    A number that is the value of a key is named by that key. One in a text goes by the key with its number there, as in
     `tactic.1`, by the key alone, and by the word behind it.
     """
     return [one for entry in document.node.entries[1:] if entry.key.text not in APART for one in _places(entry)]
@@ -94,7 +94,7 @@ def number_named(document: Document, name: str) -> NamedNumber:
 
 
 def with_numbers(game: Game, document: Document, values: Mapping[str, int]) -> Game:
-    """Return the game in which numbers of a document are others; what its words need is corrected, as in `1 space`.
+    """Return the game in which numbers of a document are others; the words around them agree, as in `1 space`.
 
     Raises NoNumberError, or CardError where the card cannot have them.
     """

@@ -22,7 +22,7 @@ from warchest.testing.game_records import Record
 from warchest.testing.search import KitSearch, ShownProgress
 
 STEP = 250
-"""The number of games after which the intervals are looked at."""
+"""The number of games between two comparisons of the intervals."""
 IN_VAIN = 2000
 """The most deals in a row that may be without the cards that are asked about."""
 
@@ -60,7 +60,7 @@ class GameSeries:
         self._deals = self._dealt()
 
     def __getstate__(self) -> dict[str, object]:
-        # Those who play elsewhere are sent neither what was played nor what is to be dealt.
+        # Workers elsewhere are sent neither the games so far nor the deals to come.
         return {**vars(self), "played": [], "_deals": iter(())}
 
     @property
@@ -92,7 +92,7 @@ class GameSeries:
             yield seed
 
     def _next_seeds(self, most: int, budget: Budget) -> list[int]:
-        """Return the next seeds, so many or as many as are found in time."""
+        """Return the next seeds, up to a number; fewer if the time ends first."""
         found: list[int] = []
         for seed in self._deals:
             found += [] if seed is None else [seed]
@@ -116,7 +116,7 @@ class GameSeries:
         shown: Callable[[str], ShownProgress[PlayedSeed | None]] | None = None,
         add: Callable[[PlayedSeed], None] = lambda _: None,
     ) -> None:
-        """Play up to so many seeds, fewer where all intervals are `within` a share of games, or the time is over.
+        """Play up to a number of seeds, fewer where all intervals are `within` a share of games, or the time is over.
 
         `add` is told of each seed that was played; `shown` shows the progress.
         """
@@ -141,7 +141,7 @@ class GameSeries:
                 return
         self.ended = "these were the most that were asked for"
 
-    # ---- what they show
+    # ---- results
 
     def _forget(self) -> None:
         for name in ("fit", "differences"):

@@ -1,4 +1,4 @@
-"""Strengths by the model of Bradley and Terry: what each card, seat and bot adds to the odds of an army.
+"""Strengths by the model of Bradley and Terry: the part of each card, seat and bot in the odds of an army.
 
 The logarithm of the odds that a team wins is the sum of the strengths of its cards, its seat and its bots, less that of
 the other team. The strengths are those that fit the games best, drawn towards 0 by a penalty: so cards that were hardly
@@ -81,7 +81,7 @@ class Strength:
 class Fit:
     """The model that fits some contests: its design, the strengths, and their covariance.
 
-    Row n of `design` is contest n: what the first team has more than the second one, by column.
+    Row n of `design` is contest n: the counts of the first team less those of the second one, by column.
     """
 
     contests: Sequence[TeamContest]

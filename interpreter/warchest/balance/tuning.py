@@ -30,7 +30,7 @@ class NumberRange:
 
     @classmethod
     def near(cls, name: str, value: int) -> NumberRange:
-        """Return the range near a value; what is positive stays so."""
+        """Return the range near a value; a positive value keeps a positive range."""
         return cls(name, value, max(value - NEAR, min(value, 1)), value + NEAR)
 
 
@@ -68,7 +68,7 @@ def tuned(
 ) -> list[JudgedNumbers]:
     """Return the numbers that were tried, the nearest to a target share first; the present ones are tried first.
 
-    Where there are no more than so many trials, all numbers in the ranges are tried; else Optuna chooses. The same seed
+    Where the trials suffice, all numbers in the ranges are tried; else Optuna chooses. The same seed
     gives the same numbers. `goes_on` is asked before each further trial.
     """
     import optuna

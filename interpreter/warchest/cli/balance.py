@@ -139,7 +139,7 @@ def _run(game: Game, args: argparse.Namespace, budget: Budget) -> int:
     return common.FINE
 
 
-# ---- what is played
+# ---- games
 
 
 def _series(game: Game, args: argparse.Namespace, maker: TableMaker) -> GameSeries:
@@ -203,7 +203,7 @@ def _tune(
 
 @contextmanager
 def _rows(args: argparse.Namespace, series: GameSeries) -> Iterator[Callable[[PlayedSeed], None]]:
-    """Open the file of rows, if there is one; yield what writes those of the game as it is."""
+    """Open the file of rows, if there is one; yield the writer for the game as it is."""
     seats = series.usual.beginning.variant.board.seats
     with rows_into(args.rows) as write:
 
@@ -215,7 +215,7 @@ def _rows(args: argparse.Namespace, series: GameSeries) -> Iterator[Callable[[Pl
         yield add
 
 
-# ---- what is told
+# ---- output
 
 
 def _tell(result: JudgedCards, form: str) -> None:

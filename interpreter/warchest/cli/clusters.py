@@ -10,7 +10,7 @@ from warchest.diagnostics.articles import many
 from warchest.workers.here import Workers
 
 LIBRARY, LOCAL = "distributed", "local"
-"""The library that works on clusters, and the address that stands for a cluster of this machine."""
+"""The library that works on clusters, and the address that means a cluster of this machine."""
 
 LOGS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 """The logs that Dask writes to standard error."""
@@ -31,7 +31,7 @@ def workers_of(args: argparse.Namespace) -> Workers | None:
         raise UsageError(f"--on: a cluster needs {LIBRARY}: pip install 'warchest[cluster]'")
     import dask
 
-    # What the user must hear of is said in other words than those of the log.
+    # Errors that concern the user have messages of their own.
     dask.config.set({"logging": dict.fromkeys(LOGS, "critical")})
     from warchest.workers.cluster import Cluster, ClusterError
 

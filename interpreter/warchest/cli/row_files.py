@@ -113,7 +113,7 @@ class _ParquetRows:
 
 
 class _PartedRows:
-    """A folder of files with so many rows each, which other programs read together, and side by side."""
+    """A folder of files of equally many rows, which other programs read as one table, also in parallel."""
 
     def __init__(self, folder: Path, made: Callable[[Path], RowFile], ending: str) -> None:
         self._folder, self._made, self._ending = folder, made, ending
@@ -193,7 +193,7 @@ def rows_into(file: str | None) -> Iterator[Callable[[ArmyRow], None]]:
 
 @contextmanager
 def _naming(file: str) -> Iterator[None]:
-    """Name the file in errors that do not: a disk that is full does not say of which file."""
+    """Name the file in errors that do not name it, such as that of a full disk."""
     try:
         yield
     except OSError as error:

@@ -126,7 +126,7 @@ def _prepare(table: BotTable, args: argparse.Namespace) -> None:
 
 
 def _played(args: argparse.Namespace, table: BotTable, tally: Tally, listed: JsonList | None) -> Broken:
-    """Play the games, and count, list and write them; return what has broken them off."""
+    """Play the games, and count, list and write them; return the error that ended them."""
     budget = replace(UNLIMITED, jobs=1 if args.show else args.jobs, workers=workers_of(args))
     # Where the reference machine plays, or a bot thinks, a game takes long enough to be handed out by itself.
     together = 1 if table.natively is None else budget.portion_of(args.games)

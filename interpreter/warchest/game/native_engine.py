@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import cache, lru_cache, partial
-from hashlib import sha256
-from pathlib import Path
+from functools import lru_cache, partial
 from typing import Any, TypeAlias
 
 from warchest.engine.runs import Frame, Machine, Run, frames
@@ -31,8 +29,7 @@ from warchest.native.definitions import LARGEST, codes_fit
 from warchest.native.libraries import library_for
 from warchest.native.shared_game import Bench, Moment
 from warchest.native.unfit import Unfit
-from warchest.source.cache import built_digest
-from warchest.source.data import data_folder
+from warchest.source.cache import digest_of_program
 
 MAKERS = ("source", "documents", "syntax", "resolve", "ir", "lowering", "native", "game")
 """The packages that make C of documents; this one chooses boards, options and room."""
@@ -62,23 +59,8 @@ def made_of(variant: Variant) -> str:
     # Sheets in the room for further ones are only read.
     texts = origin.digest_without_sheets if further else origin.digest
     options = json.dumps(variant.options, sort_keys=True)
-    parts = (*_makers(), texts, variant.board.name, options, str(further))
+    parts = (digest_of_program(MAKERS), texts, variant.board.name, options, str(further))
     return "\0".join(parts)
-
-
-@cache
-def _makers() -> tuple[str, ...]:
-    """Return digests of all that has a say in how texts become code, but for the texts."""
-    if built_digest():
-        return (built_digest(),)
-    package = Path(__file__).resolve().parent.parent
-    folders = [*(package / name for name in MAKERS), data_folder("grammar")]
-    return tuple(
-        sha256(file.read_bytes()).hexdigest()
-        for folder in folders
-        for file in sorted(folder.rglob("*"))
-        if file.suffix in (".py", ".c", ".h", ".lark")
-    )
 
 
 @lru_cache(maxsize=8)

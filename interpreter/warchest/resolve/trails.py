@@ -35,7 +35,7 @@ def refuse_step_of_owner(model: Model, node: ast.Phrase, noun: str) -> None:
     trails = [one.name for one in fields if one.steps is not None and one.steps == noun]
     if [one.text for one in node.adjectives] == ["first"] and (trails or noun == "space"):
         said = " or ".join(f"`the first {noun} of {its} {name}`" for name in trails or ["…"])
-        declared = "declare a field with `trail of: space`, add to it by `its space becomes the … of this`, and "
+        declared = f"declare a field with `trail of: space`, add to it by `its space becomes {its} …`, and "
         help = f"{'' if trails else declared}say {said}"
         raise flaw("wrong-kind", f"only a trail has a first {noun}", node.span, help=help)
 

@@ -27,6 +27,7 @@ from importlib.util import cache_from_source
 from pathlib import Path
 from time import time
 
+from warchest.source.data import data_folder
 from warchest.source.records import record
 
 NAMED_BY = "WARCHEST_CACHE"
@@ -35,9 +36,12 @@ MOST_RECORDS, MOST_BYTES, MOST_DAYS = 1_000, 64 << 20, 90
 """The most records, and bytes of records, in one folder; and the most days for which none of them is used or written."""
 FORGOTTEN = 3600.0
 """The seconds after which a folder of an unfinished record counts as abandoned."""
-BUILT = Path(__file__).resolve().parent.parent / "_kept"
+_PACKAGE = Path(__file__).resolve().parent.parent
+BUILT = _PACKAGE / "_kept"
 """The folder of records in a package that was built with them."""
 BUILD = "build.json"
+PROGRAM = (".py", ".c", ".h", ".lark", ".json")
+"""The ends of the names of files that can change a game, but for its documents."""
 """The file in it that holds the digest of the build."""
 _MAKING = "making-"
 _RECORD = re.compile(r"[0-9a-f]{64}\.(clean|json|o|so)")
@@ -245,4 +249,22 @@ def digest_of_files(files: Iterable[str | Path]) -> str:
     for file in files:
         known = os.stat(file)
         made.update(f"{file}\0{known.st_size}\0{known.st_mtime_ns}\0".encode(errors="surrogateescape"))
+    return made.hexdigest()
+
+
+@cache
+def digest_of_program(packages: tuple[str, ...] = ("",), data: tuple[str, ...] = ("grammar",)) -> str:
+    """Return a digest of the program's own files, by their names and contents, wherever they are.
+
+    `packages` are folders of the package, by default all of it, and `data` folders of its data, such as `grammar`.
+    Where the package was built with records it is the digest of the build.
+    """
+    if built_digest():
+        return built_digest()
+    made = sha256()
+    for folder in (*map(_PACKAGE.joinpath, packages), *map(data_folder, data)):
+        for file in sorted(folder.rglob("*")):
+            name = file.relative_to(folder).as_posix()
+            if file.suffix in PROGRAM and not name.startswith("_data/") and "__pycache__" not in file.parts:
+                made.update(f"\0{name}\0".encode() + file.read_bytes())
     return made.hexdigest()

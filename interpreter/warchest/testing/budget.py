@@ -76,7 +76,7 @@ class OnClock(Generic[Task, Result]):
 
 
 def _arrived(work: Callable[[Task], Result], told: float) -> OnClock[Task, Result]:
-    """Return work that has arrived; what it took to unpack it does not count."""
+    """Return work that has arrived; the time of unpacking does not count."""
     _CLOCK.go_on_from(told)
     return OnClock(work)
 
@@ -114,7 +114,7 @@ class Budget:
     jobs: int = 1
     seed: int = 0
     workers: Workers | None = field(default=None, compare=False)
-    """Those who do the work; None for so many processes of this machine. They are not sent to where it is done."""
+    """The workers; None for processes of this machine. They are not sent with the work."""
     begun: float = field(default_factory=clock, compare=False)
 
     def __reduce__(self) -> tuple[type[Budget], tuple[float, int, int, None, float]]:
@@ -125,7 +125,7 @@ class Budget:
         return self._workers.results(OnClock(work), tasks, together)
 
     def portion_of(self, total: int) -> int:
-        """Return the number of small tasks, of so many in all, that are worth handing out at a time."""
+        """Return the number of small tasks worth handing out at a time, given the number of all."""
         return self._workers.portion_of(total)
 
     @property

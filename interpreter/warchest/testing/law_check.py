@@ -234,7 +234,7 @@ class GameCheck:
     # ---- work on a portion
 
     def prepare(self) -> None:
-        """Read now what portions need of files, so that these need not be where a portion is done."""
+        """Read the files that portions need now: the machine that runs a portion may not have them."""
         assert self._ruled is not None
 
     def look(self, task: CheckTask, until: float = inf, most: float = inf) -> TaskOutcome:
@@ -267,7 +267,7 @@ class GameCheck:
     def _told_once(self, finding: Finding, most: float) -> Finding:
         """Return a finding, shrunk if there is time until `most`; duplicates of earlier findings are not shrunk.
 
-        Portions may be done in any order, and by several processes: the first finding of all with a key is always shrunk.
+        Portions may run in any order, and in several processes: the first finding of all with a key is always shrunk.
         """
         place, finding = finding.task.place, replace(finding, found_as=finding.key)
         if self._known.get(finding.key, place) < place:

@@ -23,7 +23,7 @@ from warchest.workers.portions import PortionFuture, Portions
 from warchest.workers.sending import SentWork, program, sent
 
 LOCAL = "local"
-"""The address that stands for a cluster of this machine."""
+"""The address that means a cluster of this machine."""
 PATIENCE = 10.0
 """The seconds for which a scheduler, or a first worker, is waited for."""
 ALONE = 30.0
@@ -104,7 +104,7 @@ class Cluster:
 
     def results(self, work: Callable[[Task], Result], tasks: Sequence[Task], together: int = 1) -> Results[Result]:
         """Do the work, as the protocol says; raises WorkLostError if all workers are gone for long."""
-        # What cannot be sent is told before anything is shown.
+        # Work that cannot be sent is reported before any output.
         told = sent(work)
         return Results(lambda hear: self._results(told, tasks, together, hear))
 

@@ -11,26 +11,26 @@ from warchest import parallel
 from warchest.parallel import Result, Results, Task, side_by_side
 
 MOST_TOGETHER = 100
-"""The most small tasks that are worth handing out at a time here: so many are lost where work is broken off."""
+"""The most small tasks that are worth handing out at a time here: an interrupt loses as many."""
 SHARES = 4
 """The portions of small tasks that each process gets at least, so that all of them end at about the same time."""
 
 
 class Workers(Protocol):
-    """Those who do work: the results are the same, and in the same order, whoever they are."""
+    """Workers: all kinds give the same results in the same order."""
 
     @property
     def count(self) -> int:
         """The number of tasks that they do at the same time."""
 
     def results(self, work: Callable[[Task], Result], tasks: Sequence[Task], together: int = 1) -> Results[Result]:
-        """Return the results of `work` on some tasks, in their order; so many tasks are handed out `together`.
+        """Return the results of `work` on some tasks, in their order; `together` tasks are handed out at a time.
 
-        What a task raises is raised when its turn has come, and WorkLostError where nobody is left to do it.
+        An error of a task is raised when its turn comes; WorkLostError where no worker is left.
         """
 
     def portion_of(self, total: int) -> int:
-        """Return the number of small tasks, of so many in all, that are worth handing out at a time."""
+        """Return the number of small tasks worth handing out at a time, given the number of all."""
 
     def close(self) -> None:
         """Let them go."""

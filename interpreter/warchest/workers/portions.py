@@ -24,7 +24,7 @@ class PortionFuture(Protocol):
         """Call a function when the portion is done, or could not be."""
 
     def result(self) -> bytes:
-        """Return the outcomes of its tasks; raises what has happened to it."""
+        """Return the outcomes of its tasks; raises the error that ended it."""
 
     def cancel(self) -> object:
         """Leave it undone, if it is not under way."""
@@ -35,7 +35,7 @@ class PortionCrew(Protocol[Handed]):
 
     @property
     def count(self) -> int:
-        """The number of portions that can be done at the same time."""
+        """The number of portions that can run at the same time."""
 
     def submit(self, tasks: Sequence[Handed]) -> PortionFuture:
         """Hand a portion out."""
@@ -109,7 +109,7 @@ class Portions(Generic[Task, Result]):
             came = outcomes_in(future.result())
         except (KeyboardInterrupt, SystemExit):
             raise
-        except BaseException as error:  # futures are cancelled by what is no Exception
+        except BaseException as error:  # futures are cancelled by a BaseException
             return [(False, self.crew.lost(error))]
         for fine, result, spent in came:
             wait_for(self._began_at + spent)

@@ -13,20 +13,16 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from io import BytesIO
-from pathlib import Path
 
 from cloudpickle import Pickler
 
 from warchest.game.game import Game, arrived
-from warchest.source.cache import built_digest
+from warchest.source.cache import digest_of_program
 from warchest.source.contents import Contents
-from warchest.source.data import data_folder
 from warchest.source.records import record
 
-PARTS = (".py", ".c", ".h", ".lark", ".json")
-"""The ends of the names of files that have a say in what is played."""
 DATA = ("grammar", "schemas")
-"""The folders of data that have it, too; documents are sent."""
+"""The folders of data that can change a game; documents are sent."""
 
 
 @record()
@@ -39,7 +35,7 @@ class SentWork:
 
 
 def sent(work: Callable[..., object]) -> SentWork:
-    """Return some work as it is sent; raises TypeError or PicklingError for what cannot be."""
+    """Return some work as it is sent; raises TypeError or PicklingError if it cannot be pickled."""
     into = BytesIO()
     _WorkPickler(into, protocol=pickle.HIGHEST_PROTOCOL).dump(work)
     data = zlib.compress(into.getvalue())
@@ -61,18 +57,7 @@ def program() -> str:
     from warchest import __version__
 
     python = ".".join(map(str, sys.version_info[:2]))
-    return f"warchest {__version__} of {built_digest() or _digest()} on Python {python} ({os.sep})"
-
-
-def _digest() -> str:
-    """Return a digest of the files of the program, wherever they are."""
-    made, package = sha256(), Path(__file__).resolve().parent.parent
-    for folder in (package, *map(data_folder, DATA)):
-        for file in sorted(folder.rglob("*")):
-            name = file.relative_to(folder).as_posix()
-            if file.suffix in PARTS and not name.startswith("_data/") and "__pycache__" not in file.parts:
-                made.update(f"\0{name}\0".encode() + file.read_bytes())
-    return made.hexdigest()[:12]
+    return f"warchest {__version__} of {digest_of_program(data=DATA)[:12]} on Python {python} ({os.sep})"
 
 
 class _WorkPickler(Pickler):  # type: ignore[misc]

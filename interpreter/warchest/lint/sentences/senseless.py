@@ -6,11 +6,13 @@ there is none.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, combinations
 
+from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.ir import steps as ir
@@ -77,6 +79,7 @@ _THIS, _AGENT, _YOU = Var(THIS, "piece"), Var(AGENT, "piece"), Var(YOU, "player"
 _SURE: frozenset[ir.StepChange] = frozenset(("variables", "line"))
 """The changes that leave a fact as it is."""
 _EXCLUDES = "its parts exclude each other, or what is so here in any case"
+_OTHER = re.compile(r"\b(?P<word>(?P<article>an)?other) ", re.IGNORECASE)
 _BEFORE = "it is judged before the event: to answer what that makes of it, say `after …, if …`, or `when this falls, …`"
 _ELSEWHERE = 1 << 18
 """The variables of other texts get numbers from here on."""
@@ -652,6 +655,14 @@ def _judged(condition: Condition, given: Sequence[Condition], around: Span) -> I
 
 def _always_so(condition: Condition, around: Span) -> Diagnostic:
     span, said = _told(condition, around)
+    words, is_told = span.one_line, span == condition.span
+    other = _OTHER.search(words) if is_told and isinstance(condition, Compare) and condition.how == "!=" else None
+    if other is not None:
+        # The place of the condition is the whole phrase, which says more than that.
+        rest = words[other.end() :]
+        plain = words[: other.start()] + (with_article(rest) if other["article"] else rest)
+        message = f"`{other['word'].lower()}` makes no difference in {said}"
+        return report("no-difference", message, span, help=f"say `{plain}`")
     return report("no-difference", f"{said} is always so here", span, help="leave it out")
 
 
