@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -49,12 +49,40 @@ def told_to_end() -> Iterator[None]:
 
 @contextmanager
 def held_back() -> Iterator[set[int]]:
-    """Let the signals that end a program wait while the block runs; give those that were waiting already."""
+    """Let the signals that end a program wait while the block runs; give those that were waiting already.
+
+    This thread takes none of them. Python runs the handlers of those that another thread takes, such as one of a
+    library, in the main thread: there they are noted, and raised again behind the block.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         yield set()
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [getattr(signal, name) for name in (*OF_TERMINALS, "SIGTERM")])
     try:
-        yield set(before)
+        with _noted():
+            yield set(before)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _noted() -> Iterator[None]:
+    """Note signals in place of their handlers while the block runs, and raise them behind it."""
+    came: list[int] = []
+    handlers: dict[int, Callable[[int, FrameType | None], object]] = {}
+    in_main = threading.current_thread() is threading.main_thread()
+    try:
+        for number in map(int, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT) if in_main else ()):
+            handler = signal.getsignal(number)
+            if callable(handler):
+                handlers[number] = handler
+                signal.signal(number, lambda taken, _: came.append(taken))
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for number in came:
+            signal.raise_signal(number)
+
+
+__all__ = ["INTERRUPTED", "OF_TERMINALS", "SIGNALLED", "EndedBySignal", "held_back", "told_to_end"]

@@ -19,10 +19,15 @@ def blocks(text: str, kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def modules() -> None:
+    """All modules, before pytester notes the finders of modules: some libraries add some, and they are put back."""
+    load_modules()
+
+
 @pytest.fixture
 def reader(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """The folder of a reader who has written down all that is shown."""
-    load_modules()
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.chdir(pytester.path)
     card = next(one for one in blocks((ROOT / "README.md").read_text(encoding="utf-8"), "yaml") if "my-cards/" in one)

@@ -32,10 +32,15 @@ rulings:
 BAD = GOOD.replace("offered:", "not offered:").replace("Wayfarer", "Wanderer")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def modules() -> None:
+    """All modules, before pytester notes the finders of modules: some libraries add some, and they are put back."""
+    load_modules()
+
+
 @pytest.fixture
 def cards(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with cards, beside a test in Python, in which pytest is run as anybody would run it."""
-    load_modules()
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     pytester.makepyfile(test_python="def test_python(): pass\n")
     folder = pytester.mkdir("my-cards")
