@@ -20,7 +20,7 @@ from warchest.parallel import Results, WorkLostError, processors
 from warchest.rulings.field_places import place_of
 from warchest.signals import EndedBySignal, held_back
 from warchest.source.carried import Carried
-from warchest.source.data import shipped_game
+from warchest.source.data import pack_or_path, shipped_game
 from warchest.source.file_reading import Read, decode, read_source
 from warchest.source.folders import about_lost
 from warchest.source.limits import MAX_BYTES
@@ -79,7 +79,7 @@ def add_common(
         metavar="NAME",
         help=f"the game, or with a slash the folder of one of your own (default: {usual})",
     )
-    add_several(parser, "--cards", "DIR", "a folder with cards of your own")
+    add_several(parser, "--cards", "DIR", "a folder with cards of your own", lambda name: str(pack_or_path(name)))
     parser.add_argument("--format", choices=formats, default=formats[0], help="the form of the result")
     if "sarif" in formats:
         parser.add_argument("--output-file", type=Path, metavar="FILE", help="write the result into a file")

@@ -40,7 +40,7 @@ from warchest.documents.load import declaring_files
 from warchest.game.game import Game
 from warchest.rulings.cases import Case, read_cases
 from warchest.rulings.runner import CaseOutcome, CaseResult, run_case
-from warchest.source.data import data_folder, folder_around, folders_of, shipped_game
+from warchest.source.data import folder_around, folders_of, shipped_game, shipped_games
 from warchest.streams import say, say_lines
 from warchest.testing.budget import UNLIMITED
 from warchest.testing.properties.watch import PropertyTally, PropertyWatch
@@ -143,6 +143,9 @@ def rulings_of(args: argparse.Namespace, paths: Sequence[Path]) -> tuple[list[Ca
 
     Raises InputError.
     """
+    folder = folder_of_game(args)
+    # Of a folder that holds games, only the one that is played is read.
+    paths = [folder if _within(folder, path) and not _within(path, folder) else path for path in paths]
     cases, cards, errors = read_cases(paths, _declaring(args, paths))
     if errors:
         raise InputError(errors)
@@ -162,8 +165,8 @@ def _declaring(args: argparse.Namespace, paths: Sequence[Path]) -> list[Path]:
 
 
 def _unknown(cards: Sequence[Document], args: argparse.Namespace) -> list[str]:
-    """Return the files of cards that are neither shipped nor in a folder given with --cards or --game."""
-    known = [data_folder("cards"), folder_of_game(args), *map(Path, args.cards)]
+    """Return the files of cards that are neither in a game nor in a folder given with --cards."""
+    known = [*shipped_games(), folder_of_game(args), *map(Path, args.cards)]
     files = dict.fromkeys(document.span.path for document in cards)
     return [file for file in files if not any(_within(Path(file), folder) for folder in known)]
 
@@ -180,12 +183,11 @@ def _watch(game: Game, thorough: bool) -> PropertyWatch:
 
 def _run(game: Game, watch: PropertyWatch, cases: Sequence[Case], workers: int, results: list[CaseResult]) -> None:
     """Run some cases, and add their results to those there are."""
-    shipped = data_folder("cards")
     # Each process that runs cases has a watch of its own, and returns all that it has seen.
     own = PropertyWatch(game, thorough=watch.thorough)
 
     def work(case: Case) -> tuple[CaseOutcome, str, list[PropertyTally]]:
-        result = _run_one(game, case, shipped, own)
+        result = _run_one(game, case, own)
         return result.outcome, result.message, own.collected()
 
     def add(case: Case, done: tuple[CaseOutcome, str, list[PropertyTally]]) -> None:
@@ -196,10 +198,10 @@ def _run(game: Game, watch: PropertyWatch, cases: Sequence[Case], workers: int, 
     KitSearch(cases, work, replace(UNLIMITED, jobs=workers), together=TOGETHER).run(add, shown("rulings"))
 
 
-def _run_one(game: Game, case: Case, shipped: Path, watch: PropertyWatch) -> CaseResult:
+def _run_one(game: Game, case: Case, watch: PropertyWatch) -> CaseResult:
     """Run a case; one that stands in the folder of another game is skipped."""
     file = Path(case.span.path)
-    if _within(file, shipped) and not _within(file, game.folder):
+    if any(_within(file, one) for one in shipped_games()) and not _within(file, game.folder):
         return CaseResult(case, "skipped", f"it belongs to another game than {game.name}")
     try:
         return run_case(game, case, drawn, watch)

@@ -36,7 +36,7 @@ from warchest.game.variant import Variant
 from warchest.resolve import parsed_blocks
 from warchest.resolve.model import Model
 from warchest.source.contents import Contents
-from warchest.source.data import shipped_game
+from warchest.source.data import pack_or_path, shipped_game
 from warchest.source.text import digest
 
 GivenTexts: TypeAlias = Mapping[str, str | None] | Mapping[Path, str | None]
@@ -48,7 +48,8 @@ MAX_KEPT = 16
 def load_game(name: DocumentPath = "war-chest", extra: Iterable[DocumentPath] | DocumentPath = ()) -> Game:
     """Load a shipped game by name, with a further folder or file, or several; raises CardError if anything is wrong.
 
-    A text is always a name, so that it may come from anywhere; a `Path` is the folder of a game of one's own.
+    A text is always a name, so that it may come from anywhere; a `Path` is the folder of a game of one's own. A further
+    folder can be that of a shipped pack, by its name, such as `nightfall`, unless a file here has that name.
     """
     if not isinstance(name, str | Path):
         raise unusable("wrong-type", f"name: the name of a game is needed, not {name!r}")
@@ -57,7 +58,7 @@ def load_game(name: DocumentPath = "war-chest", extra: Iterable[DocumentPath] | 
     for path in paths:
         if not isinstance(path, str | Path):
             raise unusable("wrong-type", f"extra: the path of a folder or a file is needed, not {path!r}")
-    return Game(folder, [Path(path) for path in paths])
+    return Game(folder, [pack_or_path(path) for path in paths])
 
 
 class Game:

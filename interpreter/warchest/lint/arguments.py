@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from warchest import __version__
 from warchest.diagnostics.report_forms import FORMS
 from warchest.diagnostics.visible import visible
+from warchest.source.data import pack_or_path
 from warchest.streams import CommandParser
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _add_inputs(made: argparse.ArgumentParser) -> None:
         help="the game of files outside of any game's folder; with a slash, its folder (default: war-chest)",
     )
     known = "further cards that are known but not checked, unless no PATH is given (repeatable)"
-    add("--cards", metavar="DIR", type=Path, action="append", default=[], help=known)
+    add("--cards", metavar="DIR", type=pack_or_path, action="append", default=[], help=known)
 
 
 def _add_settings(made: argparse.ArgumentParser) -> None:

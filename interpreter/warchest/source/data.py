@@ -10,6 +10,8 @@ from warchest.source.file_reading import begins_with
 
 GAME_FILE = "game.yaml"
 """The file by which a folder is that of a game."""
+PACKS = "packs"
+"""The folder of the shipped packs, among those of the games."""
 _BEGINS = re.compile(r"^begins from[ \t]*:[ \t]*([a-z][a-z0-9-]*)", re.MULTILINE)
 _HEAD = 1 << 16
 """The most bytes of a game's document that are looked through for the game it begins from."""
@@ -53,3 +55,14 @@ def folder_around(path: Path) -> Path | None:
 def shipped_game(name: str) -> Path | None:
     """Return the folder of the game of a name that comes with the package; a path is never a name."""
     return next((folder for folder in shipped_games() if folder.name == name), None)
+
+
+def shipped_packs() -> list[Path]:
+    """Return the folders of the packs that come with the package, by name."""
+    return sorted(folder for folder in (data_folder("cards") / PACKS).iterdir() if folder.is_dir())
+
+
+def pack_or_path(name: str | Path) -> Path:
+    """Return the folder of the shipped pack of a name, unless a file or a folder here has that name; else the path."""
+    packs = {} if isinstance(name, Path) or os.path.exists(name) else {one.name: one for one in shipped_packs()}
+    return packs.get(str(name)) or Path(name)
