@@ -18,7 +18,7 @@ from warchest.documents.library import Document
 pytestmark = pytest.mark.quick
 
 GRAMMAR = sorted((ROOT / "grammar").iterdir())
-GAMES = sorted(folder for folder in (ROOT / "cards").iterdir() if folder.is_dir())
+GAMES = sorted(folder for folder in (ROOT / "cards").iterdir() if (folder / "game.yaml").exists())
 
 BANNED = re.compile(
     r"archer|berserker|cavalry|crossbow|ensign|footm[ae]n|knight|lancer|marshal|mercenar|pikem[ae]n|royal|swordsm[ae]n"

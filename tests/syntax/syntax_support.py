@@ -19,7 +19,7 @@ from warchest.syntax.words import Vocabulary
 
 ROOT = Path(__file__).parents[2]
 GRAMMAR = ROOT / "grammar" / "sentence.lark"
-GAMES = sorted(folder for folder in (ROOT / "cards").iterdir() if folder.is_dir())
+GAMES = sorted(folder for folder in (ROOT / "cards").iterdir() if (folder / "game.yaml").exists())
 WORD_TERMINALS = ("NOUN", "ADJ", "VERB", "VERBS", "VERBED", "ADV", "NAME", "NAMES")
 NOWHERE = Source("made", "").span(0, 0)
 
