@@ -1,7 +1,6 @@
 """The one type of all findings, for all modules that make them and all that show them.
 
-Style of messages: lower-case start, no full stop, the user's text in backticks. Advice stands in `help` and nowhere
-else.
+Style of messages: lower-case start, no full stop, the user's text in backticks. Advice belongs in `help` alone.
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ class Diagnostic:
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:
-        """The key by which findings are ordered: file, then place, then code; those without a place come first."""
+        """The sort key of findings: file, then place, then code; those without a place come first."""
         start, end = (self.span.start, self.span.end) if self.span is not None else (-1, -1)
         return self.file, start, end, self.code, self.message
 

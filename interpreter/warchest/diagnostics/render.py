@@ -119,7 +119,7 @@ def _block(found: Diagnostic, color: bool) -> str:
     pad = " " * width
     if found.span is None and found.file:
         lines.append(_paint(f"{pad}--> ", "dim", color) + f"{visible(found.file)}:1:1")
-    # The file of the finding itself comes first, whatever files the labels lie in.
+    # The file of the finding itself comes first, before other files that labels point to.
     marks.sort(key=lambda mark: (mark.span.path != found.file, mark.span.path))
     for index, (_, group) in enumerate(groupby(marks, key=lambda mark: mark.span.path)):
         lines += _file_part(list(group), width, "-->" if index == 0 else ":::", color)

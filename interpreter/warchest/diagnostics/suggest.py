@@ -34,7 +34,7 @@ def alternatives(word: str, candidates: Iterable[str]) -> list[str]:
     wanted = word.casefold()
     if wanted in folded:
         return [folded[wanted]]
-    # In a short word two slips leave nothing of it: `at` is not a misspelt `to`, and `token` not a misspelt `open`.
+    # Two slips change a short word too much: `at` is not a misspelt `to`, and `token` not a misspelt `open`.
     allowed = min(1 if len(wanted) <= _SHORT else _MAX_DISTANCE, len(wanted) // 2)
     distances = {candidate: damerau(wanted, candidate, allowed) for candidate in folded}
     near = [(distance, _unlikely(wanted, one), one) for one, distance in distances.items() if distance <= allowed]

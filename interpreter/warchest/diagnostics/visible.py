@@ -35,7 +35,7 @@ _UNSEEN = (
     (0xFFF0, 0xFFFB),
     (0x1BCA0, 0x1BCA3),
     (0x1D173, 0x1D17A),
-    (0xE0000, 0xE0FFF),  # all else that Unicode says to show nothing of
+    (0xE0000, 0xE0FFF),  # all other characters that Unicode says not to show
 )
 # One expression for all, since a large set of characters takes a millisecond to compile.
 UNSEEN = re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in _UNSEEN)}]+")
@@ -67,12 +67,12 @@ def first_hidden(text: str) -> str:
 
 
 def has_changes(text: str) -> bool:
-    """Whether a text holds signs that change the characters beside them, so that it matters where it stands."""
+    """Whether a text holds signs that change the characters beside them, so that its neighbours matter."""
     return not text.isascii() and _CHANGES.search(text) is not None
 
 
 def visible(text: str) -> str:
-    """Return a text as it can stand in one line: characters that hide or end the line are written as escapes."""
+    """Return a text that fits on one line: characters that hide or end the line are written as escapes."""
     return text if text.isascii() and text.isprintable() else _shown(text, "\n\r\t")
 
 

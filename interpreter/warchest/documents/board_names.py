@@ -34,7 +34,7 @@ def places_of(board: Document) -> PlaceNames:
 
 
 def board_findings(board: Document) -> Iterator[Diagnostic]:
-    """Find spaces and teams on a board that it does not have; nobody could play on it."""
+    """Find references of a board to spaces and teams that it does not have; no game could be played on it."""
     places = places_of(board)
     yield from missing(board.node.get("origin"), places.spaces, "space")
     for tag in entries(board.node.get("tags")):

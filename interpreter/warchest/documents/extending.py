@@ -9,7 +9,8 @@ from warchest.documents.schemas import RawSchema, Schemas, schemas_of
 
 _POSITION, _CLAUSES, _NAME = "position", "clauses", "name"
 _FIRST, _SOURCES, _LAST = ("plural", "set"), ("source", "ruling"), ("rulings",)
-"""The keys of documents of every kind: in front of those of their own kind, before their texts, and behind these."""
+"""The keys of documents of every kind: those that precede the keys of their own kind, those before their texts, and
+those after the texts."""
 _MOST = 99
 _ANY: RawSchema = {}
 _NUMBER: RawSchema = {"type": "integer", "minimum": 0, "maximum": _MOST, "description": f"A number from 0 to {_MOST}."}

@@ -38,7 +38,7 @@ def fits(text: object, name: str) -> bool:
     return not isinstance(text, str) or not FORMATS[name](text)
 
 
-# A sign behind a backslash, and what stands in brackets, mean something else.
+# A sign after a backslash, and the signs in brackets, have another meaning.
 _END = re.compile(r"(\\.?|\[(?:\\.?|[^\]\\])*\]?)|\$", re.DOTALL)
 
 

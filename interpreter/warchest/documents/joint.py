@@ -1,4 +1,4 @@
-"""One JSON Schema for the documents of all kinds, for programs that know nothing of kinds."""
+"""One JSON Schema for the documents of all kinds, for programs that do not know kinds."""
 
 from __future__ import annotations
 

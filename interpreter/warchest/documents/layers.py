@@ -97,7 +97,7 @@ def _is_usual(layer: Document, sets: Collection[str], date: str | None) -> bool:
 
 
 def in_use(library: Library, options: Options[str, str]) -> list[Document]:
-    """Return the layers that these options choose, each behind all that it names under `after`."""
+    """Return the layers that these options choose, each after all that it names under `after`."""
     left = [layer for layer in library.of_kind(LAYER) if _is_chosen(layer, options)]
     counted = -1
     # A correction of a layer that does not count does not count either, and so on.
@@ -158,7 +158,7 @@ def earlier_layers(library: Library) -> Before:
 
 
 def _in_order(layers: list[Document], before: Before) -> list[Document]:
-    """Return the layers, each behind all that come before it; those of a circle are left as they were read."""
+    """Return the layers in topological order; those of a circle are left as they were read."""
     done: list[Document] = []
     waiting = list(layers)
     while waiting:
@@ -187,7 +187,7 @@ def _circles(library: Library, before: Before) -> list[Diagnostic]:
 
 
 def _collisions(layers: list[Document], before: Before) -> Iterator[Diagnostic]:
-    """Find layers that touch the same text as one before them, replacing it or what is added, in no order."""
+    """Find layers that replace a text, or an addition, of an earlier layer without a declared order between the two."""
     for number, layer in enumerate(layers):
         for block in _touched(layer):
             for other in layers[:number]:

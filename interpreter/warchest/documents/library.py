@@ -61,7 +61,7 @@ class Library:
     schemas: Schemas | None = field(default=None, repr=False)
     """The schemas of all kinds of document, those included that the documents declare; None where none was read."""
     unread: frozenset[str] = frozenset()
-    """The files whose texts need not be read, because nothing can be found in them that was not found before."""
+    """The files whose texts need not be read: their findings are known from before."""
     unspoken: frozenset[tuple[str, str]] = frozenset()
     """The kinds and names of documents that no text can speak of, because their names are no words of the game."""
     _by_kind: dict[str, list[Document]] = field(default_factory=dict, init=False, repr=False, compare=False)

@@ -109,12 +109,12 @@ def _may_declare(file: Path) -> bool:
 
 
 class _Full(Exception):
-    """Stops the reading of documents, of which there are too many; never leaves this module."""
+    """Stops the reading where there are too many documents; never leaves this module."""
 
 
 @dataclass(slots=True)
 class _DocumentReader:
-    """Reads documents into a library, and counts the things of which there is a limit."""
+    """Reads documents into a library, and counts the things that have a limit."""
 
     schemas: Schemas
     library: Library
@@ -199,7 +199,7 @@ class _DocumentReader:
         ]
 
     def _pass_over_positions(self, keys: Collection[str]) -> None:
-        """Take the positions out of what is waiting to be read, as far as they were found in folders."""
+        """Take the positions that were found in folders out of the reading queue."""
         known = {*_KEPT_IN_POSITIONS, *keys}
         positions = [root for root in self.unnamed if self._tells_a_position(root, known)]
         self.library.passed_over += dict.fromkeys(root.span.path for root in positions)
@@ -308,7 +308,7 @@ class _DocumentReader:
             self._bound(self.sentences, MAX_SENTENCES, "sentences", entry.key.span)
 
     def _wrong(self, found: list[Diagnostic], name: str | None = None) -> None:
-        """Leave a document out of which something is wrong."""
+        """Leave a faulty document out."""
         self.library.findings.extend(found)
         if name is not None:
             self.library.left_out.add(name)
@@ -344,13 +344,13 @@ def may_hold_documents(text: str, schemas: Schemas) -> bool:
 
 
 def _names_in(text: str) -> Iterator[str]:
-    """Yield possible names of documents in a text that is no YAML: the values behind the keys, without notes."""
+    """Yield possible names of documents in a text that is no YAML: the values after the keys, without comments."""
     for match in _NAMED.finditer(text):
         yield match[1].partition(" #")[0].rstrip(" \t")
 
 
 def is_position(root: Node, file: Path) -> bool:
-    """Whether a file holds a position: it begins with the game it is of, and declares nothing of one."""
+    """Whether a file holds a position: it begins with the name of its game, and declares no part of a game."""
     if kind_of(root) != _GAME or file.stem == _GAME:
         return False
     return isinstance(root, Mapping) and all(entry.key.text not in DECLARES for entry in root.entries)

@@ -50,7 +50,7 @@ _NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", 
 
 @record()
 class Spot:
-    """A value in the document and the key it stands under."""
+    """A value in the document and its key."""
 
     node: Node
     key: Scalar | None = None
@@ -58,14 +58,14 @@ class Spot:
     @property
     def span(self) -> Span:
         """The place to mark."""
-        # Nothing can be underlined where nothing was written, so the key is marked for its missing value.
+        # An empty place cannot be underlined, so the key is marked for its missing value.
         if isinstance(self.node, Scalar) and self.node.is_absent and self.key is not None:
             return self.key.span
         return self.node.span
 
     @property
     def found(self) -> str:
-        """The value that stands there, in plain words."""
+        """The value, in plain words."""
         match self.node:
             case Scalar(style="plain", text=text):
                 return quoted(text) if text else "nothing"
@@ -80,7 +80,7 @@ class Spot:
 
     @property
     def about(self) -> str:
-        """Words that name the key, to be put behind the finding about the value."""
+        """Words that name the key, to be appended to the finding about the value."""
         return f" for {quoted(self.key.text)}" if self.key is not None else ""
 
     @property

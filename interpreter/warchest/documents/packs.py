@@ -1,7 +1,7 @@
 """Packs: documents that make the declarations of a game for a folder of cards.
 
 These are put into the document of the game, into its values and its nodes alike: the readers of that document need not
-know of packs, and a finding stands in the pack. Positions tell of the declared things under keys of their names.
+know of packs, and a finding points into the pack. Positions list the declared things under keys of their names.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def with_packs(game: Document, packs: Sequence[Document]) -> Document:
 
 
 def telling(game: Document) -> Document:
-    """Return the document of a game whose positions tell of all that its players and teams have, as with packs.
+    """Return the document of a game whose positions list all that its players and teams have, as with packs.
 
     A key that says `{field: F, of: player}` is for the values of all of them.
     """
@@ -180,11 +180,11 @@ def _like(entry: Entry, text: str) -> Scalar:
     return Scalar(text, "plain", entry.key.span)
 
 
-# ---- what positions tell of it
+# ---- the keys of positions
 
 
 def tell(values: Values, added: Values) -> None:
-    """Let positions tell of all that was added to the values of a game's document; `added` is among these already."""
+    """Let positions list all that was added to the values of a game's document; `added` is among these already."""
     told = _told(values, added)
     new = [key for key in told if key not in values["position"] or key in (added.get("position") or {})]
     values[BROUGHT] = [*values.get(BROUGHT, ()), *new]
@@ -233,7 +233,7 @@ def _standing(noun: str, thing: Values) -> Values:
 
 
 def _mark(told: Values, nouns: set[str], field: str) -> None:
-    """Let the entries of pieces tell of a field."""
+    """Let the entries of pieces list a field."""
     for shape in told.values():
         if isinstance(shape, dict) and shape.get("pieces") in nouns:
             shape["marks"] = {**shape.get("marks", {}), key_of(field): field}

@@ -45,7 +45,7 @@ _KeyPath: TypeAlias = tuple[str | int, ...]
 def validate(node: Node, schema: Schema, registry: Registry = None) -> list[Diagnostic]:
     """Return the faults of a document, in the order of the file; an empty list if there are none.
 
-    `registry` (a referencing.Registry) holds the other schemas that `$ref` may name; nothing is ever fetched.
+    `registry` (a referencing.Registry) holds the other schemas that `$ref` may name; no schema is ever fetched.
     Never raises for any document; a wrong schema raises the error of jsonschema or referencing.
     """
     return validated(node, schema, registry)[1]
@@ -133,7 +133,7 @@ _OURS = {"pattern": _pattern, "uniqueItems": _unique_items, "properties": _prope
 
 @lru_cache(maxsize=1)
 def _checker() -> Any:
-    """Return jsonschema's validator with our own keywords; it is imported when something is wrong."""
+    """Return jsonschema's validator with our own keywords; it is imported once a fault is found."""
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend
 
@@ -220,7 +220,7 @@ class _Mapper:
                 yield report("unknown-key", f"the key {quoted(name)} is not known here", entry.key.span, help=help)
 
     def _misspelt(self, error: Error, spot: Spot) -> dict[str, str]:
-        """Return the unknown keys that stand for missing ones, with these.
+        """Return the unknown keys that are probably misspelt names of missing ones, with these.
 
         They are spelt alike, or one of each is there, and the unknown one is spelt like no other key.
         """
@@ -269,7 +269,7 @@ class _Mapper:
             message = f"{spot.name} fits more than one of the forms possible here"
             yield report("schema-mismatch", message, spot.span, help=description(error))
             return
-        # Where every form is told apart by one value (a kind, a type), that value is the fault.
+        # Where one value (a kind, a type) decides between all forms, that value is the fault.
         shared = _shared_paths(branches)
         if shared:
             told = [sub for branch in branches for sub in branch if _is_telling(sub, shared[0])]
@@ -298,7 +298,7 @@ def _is_telling(error: Error, path: _KeyPath) -> bool:
 
 
 def _shared_paths(branches: list[list[Error]]) -> list[_KeyPath]:
-    """The places at which every branch asks for another type or value than stands there."""
+    """The places where every branch asks for a type or value other than the one given."""
     told = [
         {tuple(sub.relative_path) for sub in branch if _is_telling(sub, tuple(sub.relative_path))}
         for branch in branches

@@ -79,8 +79,8 @@ def clauses_of(schema: RawSchema) -> RawSchema | None:
 def written_out(schema: RawSchema) -> RawSchema:
     """Return the schema with its references to `$defs` replaced by their meanings.
 
-    Following them anew at every value takes most of the time of a check. A reference stays where it leads
-    back to itself, or stands beside a keyword that it repeats.
+    Following them again at every value takes most of the time of a check. A reference stays if it leads back to itself,
+    or is beside a keyword that it repeats.
     """
     done: dict[str, RawSchema] = {}
     within: set[str] = set()
@@ -155,7 +155,7 @@ class _Beyond(Exception):
 def fitting(schema: RawSchema | bool) -> SchemaTest | None:
     """Return a quick test whether values fit a schema; None if the schema says anything that has no test here.
 
-    A test agrees with jsonschema about all values that `plain` returns, but cannot tell what is wrong with one.
+    A test agrees with jsonschema about all values that `plain` returns, but cannot name the fault.
     Most documents fit, and jsonschema takes ten times as long to say so.
     """
     if id(schema) not in _TESTS:
@@ -276,7 +276,7 @@ def _text_test(schema: RawSchema) -> SchemaTest:
     if form is not None and form not in formats.FORMATS:
         raise _Beyond
 
-    # The same few names stand in a place again and again.
+    # The same few names occur in a place again and again.
     @lru_cache(maxsize=1000)
     def fits(text: str) -> bool:
         known = form is None or formats.fits(text, form)

@@ -5,8 +5,9 @@ written to its end, is as good as none, and is replaced. A record is made beside
 another process finds the whole of it or nothing. Records never change findings or games, only the time they take.
 
 Records are in one of three places. All that is made of the user's own files is in a folder of the user (`own_cache`),
-and is believed, or even run, only where nobody else can write. The parser's table and the parsed blocks of the
-shipped games are beside Python's compiled modules (`program_cache`): who can write there has the program anyway. And a
+and is trusted, or even run, only where no other user can write. The parser's table and the parsed blocks of the
+shipped games are beside Python's compiled modules (`program_cache`): anybody with write access there controls the
+program anyway. And a
 package that was built with records has them in a folder that is only read; its own digest takes the place of its files.
 
 docs/architecture.md says under "The cache" how much time each kind of record saves.
@@ -31,7 +32,7 @@ from warchest.source.data import data_folder
 from warchest.source.records import record
 
 NAMED_BY = "WARCHEST_CACHE"
-"""The variable of the environment that names the folder of the user's records; empty: nothing is kept there."""
+"""The variable of the environment that names the folder of the user's records; empty: no cache."""
 MOST_RECORDS, MOST_BYTES, MOST_DAYS = 1_000, 64 << 20, 90
 """The most records, and bytes of records, in one folder; and the most days for which none of them is used or written."""
 FORGOTTEN = 3600.0
@@ -41,7 +42,7 @@ BUILT = _PACKAGE / "_kept"
 """The folder of records in a package that was built with them."""
 BUILD = "build.json"
 PROGRAM = (".py", ".c", ".h", ".lark", ".json")
-"""The ends of the names of files that can change a game, but for its documents."""
+"""The file extensions of the program that can change a game; its documents are not among them."""
 """The file in it that holds the digest of the build."""
 _MAKING = "making-"
 _RECORD = re.compile(r"[0-9a-f]{64}\.(clean|json|o|so)")
@@ -94,7 +95,7 @@ class Cache:
     @contextmanager
     def making(self) -> Iterator[Path]:
         """Give a new folder in which records are made; raises OSError."""
-        # Nobody can know the name beforehand.
+        # The name cannot be guessed.
         work = self.folder / f"{_MAKING}{os.urandom(16).hex()}"
         make_private(work)
         try:
@@ -181,10 +182,10 @@ def plain_of(data: bytes | None) -> object:
 
 
 def own_cache(name: str) -> tuple[Cache | None, str]:
-    """Return the user's cache of a name; or None, and why it could be somebody else's (empty if nobody wants one)."""
+    """Return the user's cache of a name; or None and the reason to distrust it (empty if the cache is switched off)."""
     named = os.environ.get(NAMED_BY)
     if named == "" or not hasattr(os, "getuid"):
-        return None, ""  # nobody wants it, or there is no telling who could have written to it
+        return None, ""  # switched off, or the possible writers are unknown
     if named is None:
         named = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "warchest")
     folder = Path(named).absolute() / name
@@ -200,7 +201,7 @@ def program_cache() -> Cache | None:
 
 
 def _doubt_of(folder: Path) -> str:
-    """Return why things in a folder may be those of somebody else; an empty text if they are one's own."""
+    """Return why a folder may hold another user's files; an empty text if it is one's own."""
     real = Path(os.path.realpath(folder))
     for path in dict.fromkeys((folder, *folder.parents, real, *real.parents)):
         try:

@@ -8,7 +8,7 @@ from copyreg import __newobj__  # type: ignore[attr-defined]
 class Carried(Exception):
     """An error that is pickled with all that it holds.
 
-    Python makes an error anew from the words of its message, which is wrong where it was made of something else.
+    Python rebuilds a pickled error from its message, which is wrong if the constructor takes other arguments.
     """
 
     def __reduce__(self) -> tuple[object, ...]:

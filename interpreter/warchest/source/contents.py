@@ -34,7 +34,7 @@ WrittenTrees: TypeAlias = dict[str, list[_Kept]]
 _LIST, _MAPPING = 0, 1
 """The numbers that the plain data of a list, and of a mapping, begin with; those of a scalar begin with its text."""
 _FEW = 8
-"""Trees are written down again when one in so many is new, or the values of as many."""
+"""Trees are saved again when at least one in `_FEW` of them is new, or has new values."""
 
 
 class Contents:
@@ -42,7 +42,7 @@ class Contents:
 
     def __init__(self) -> None:
         self.keeps = False
-        """Whether anything is known from an earlier run, or will be written down for a later one."""
+        """Whether a cache from run to run is in use."""
         self._bytes: dict[str, bytes] = {}
         self._read: dict[str, Read] = {}
         """The sources of files, by their paths as they were named."""
@@ -58,7 +58,7 @@ class Contents:
         self._given: dict[str, bool] = {}
         """The files that were replaced by a text, by their paths, and those that were left out: False."""
         self._here = ""
-        """The folder from which relative paths go, for contents that have travelled; empty: the working folder."""
+        """The base of relative paths, for contents sent to another process; empty: the working folder."""
 
     @classmethod
     def arrived(cls, here: str, contents: MappingType[str, bytes]) -> Contents:
@@ -102,12 +102,12 @@ class Contents:
         return self._read[name]
 
     def with_texts(self, texts: MappingType[str, str | bytes | None]) -> Contents:
-        """Return the same contents but for the texts or bytes of some files, by their paths; nothing is read again.
+        """Return the same contents with other texts or bytes for some files, by their paths; no file is read again.
 
-        None leaves a file out. A file that does not exist is part of the folder that its path lies in.
+        None leaves a file out. A file that does not exist belongs to the folder of its path.
         """
         made = copy(self)
-        # The trees of these texts are of no use to anybody else, and would be kept with the others.
+        # The trees of these texts are of no use elsewhere, and would be kept with the others.
         made._parsed, made._values = dict(self._parsed), dict(self._values)
         made._bytes, made._given = dict(self._bytes), dict(self._given)
         places = {self._place(path) for path in texts}

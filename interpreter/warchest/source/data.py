@@ -9,7 +9,7 @@ from pathlib import Path
 from warchest.source.file_reading import begins_with
 
 GAME_FILE = "game.yaml"
-"""The file by which a folder is that of a game."""
+"""The file that makes a folder the folder of a game."""
 PACKS = "packs"
 """The folder of the shipped packs, among those of the games."""
 _BEGINS = re.compile(r"^begins from[ \t]*:[ \t]*([a-z][a-z0-9-]*)", re.MULTILINE)
@@ -32,7 +32,7 @@ def is_shipped(path: str | Path) -> bool:
 
 
 def folders_of(folder: Path) -> list[Path]:
-    """Return the folders of a game: its own behind that of the shipped game that it begins from, if it says so."""
+    """Return the folders of a game: its own, after that of the shipped game that it extends, if any."""
     try:
         begins = _BEGINS.search(begins_with(folder / GAME_FILE, _HEAD).decode("utf-8", errors="replace"))
     except (OSError, ValueError):

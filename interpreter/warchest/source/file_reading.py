@@ -33,15 +33,16 @@ class NotAFileError(ValueError):
 def begins_with(path: Path | str, most: int) -> bytes:
     """Return the contents of an ordinary file, or the first `most` bytes of them.
 
-    Every file that somebody else may have written is read by this. Raises NotAFileError for anything else: a pipe would
+    Every untrusted file is read by this function. Raises NotAFileError for anything else: a pipe would
     be waited for, and a device may never end. Raises OSError, or ValueError for a path that cannot be.
     """
-    # The file asked about is the one opened, which nobody can exchange in between; and no opening waits for a writer.
+    # The open file is the one checked, so it cannot be exchanged in between; and no opening waits for a writer.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
     try:
         opened = os.open(path, flags)
     except OSError:
-        # A socket cannot be opened, nor can a folder everywhere; the reason is told as for all that is no file.
+        # A socket cannot be opened, nor can a folder everywhere; the message is the one for anything that is not a
+        # file.
         with suppress(OSError):
             _refuse_others(os.stat(path).st_mode)
         raise

@@ -23,7 +23,7 @@ _NAMES_MADE = ("node_modules", "__pycache__")
 
 
 class TooMuch(Carried, ValueError):
-    """There are more files than are read at once; `path` is the one where that is so."""
+    """There are more files than are read at once; `path` is the first one too many."""
 
     def __init__(self, path: Path, most: int, what: str) -> None:
         super().__init__(f"there are more than {most:,} {what}")

@@ -1,4 +1,4 @@
-"""Questions to git about a folder that anybody may have made: git answers from its own files, and starts nothing else.
+"""Queries to git about an untrusted folder: git answers from its own files, and starts no other program.
 
 The configuration of a repository names programs: filters, hooks, monitors, pagers, helpers that fetch missing objects.
 Only commands that use none of these are called, and all of these are turned off besides.
@@ -42,13 +42,13 @@ ENVIRONMENT = {
     "GIT_SSH_COMMAND": "false",
     "LC_ALL": "C",
 }
-"""The variables by which git fetches nothing, asks nobody, and writes nothing."""
+"""The environment in which git neither fetches, prompts, nor writes."""
 _KEPT = re.compile(r"(?!GIT_|SSH_ASKPASS)|GIT_(CONFIG|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|EXEC_PATH)")
 """The variables that are handed on; of git's own, only those that do not concern one repository."""
 
 
 class GitError(Exception):
-    """Something that git cannot tell; the message says why, in one line."""
+    """A query that git cannot answer; the message says why, in one line."""
 
 
 def ask(folder: str | Path, *arguments: str) -> bytes | None:

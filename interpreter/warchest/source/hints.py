@@ -111,7 +111,8 @@ _WITH_VALUE = re.compile(r"[^#]*\S:\s+[^\s#|>]")
 
 
 def closer_help(hint: Hint, line: str, above: str) -> str:
-    """Return help that looks at the line of a mistake and at the one above it (empty: none); else that of the hint."""
+    """Return help made from the line of a mistake and the one above it (empty: none); if there is none, the hint's
+    own."""
     deeper = len(line) - len(line.lstrip()) > len(above) - len(above.lstrip())
     if hint is _NO_PAIR and re.search(r":\s*[|>][+-]?\s*$", above):
         return "indent the text below the `|` by two spaces"

@@ -62,7 +62,7 @@ class _Pattern:
 
 @record()
 class IgnoreFile:
-    """The patterns of a file, the last one first, and the folder that they are about, with a slash behind it."""
+    """The patterns of a file, the last one first, and the folder that they apply to, ending in a slash."""
 
     inside: str
     patterns: tuple[_Pattern, ...]
@@ -189,7 +189,7 @@ def _pattern(line: str) -> _Pattern | None:
 
 
 def _without_blanks(line: str) -> str:
-    """Return a line without the blanks at its end; a blank behind a backslash is kept."""
+    """Return a line without the blanks at its end; a blank after a backslash is kept."""
     kept = line.rstrip(" ")
     slashes = len(kept) - len(kept.rstrip("\\"))
     return kept + " " if slashes % 2 and kept != line else kept
@@ -252,7 +252,7 @@ def _parts(written: str, by_name: bool) -> Iterator[_PatternPart]:
 
 
 def _bracket(written: str, at: int) -> tuple[int, str]:
-    """Return the end of a bracket, by the place behind its first sign, and the expression for it; raises _NoMatch."""
+    """Return the end of a bracket, given the place after its first sign, and the expression for it; raises _NoMatch."""
     negated = written[at : at + 1] in ("!", "^")
     at += negated
     start, before, parts = at, "", list[str]()
@@ -275,7 +275,7 @@ def _bracket(written: str, at: int) -> tuple[int, str]:
 
 
 def _sign(written: str, at: int) -> tuple[int, str]:
-    """Return the place behind a sign of a bracket, and the sign itself, perhaps escaped; raises _NoMatch."""
+    """Return the place after a sign of a bracket, and the sign itself, perhaps escaped; raises _NoMatch."""
     at += written[at : at + 1] == "\\"
     if at >= len(written):
         raise _NoMatch

@@ -1,4 +1,4 @@
-"""Bounds on everything that somebody sends: each that a user can meet, with its number, in one place.
+"""Bounds on all untrusted input: each that a user can meet, with its number, in one place.
 
 Each is ten times what the shipped games need, or more; for all text together it is five. docs/limits.md lists them.
 """
@@ -26,7 +26,7 @@ MAX_SENTENCES = 5_000
 MAX_TOKENS = 300
 """The most words and signs of a sentence, so that no tree is deeper than any reader of it can go."""
 MAX_PHRASES = 40
-"""The most phrases and clauses of a sentence that may lie within each other."""
+"""The greatest nesting depth of the phrases and clauses of a sentence."""
 MAX_SETS = 6
 """The most sets of things that may be looked through within each other; each takes as long as all those within it."""
 MAX_WITHIN = 20
@@ -40,7 +40,7 @@ MAX_DECLARED = 1_000
 MAX_LIMITS = 100
 """The most limits, such as `once a round`, that are counted in all texts together."""
 MAX_BOARDS = 20
-"""The most boards of a game, each of which its rules are checked on."""
+"""The most boards of a game; its rules are checked on each."""
 MAX_SPACES = 640
 """The most spaces of a board."""
 MAX_SEATS = 8
@@ -48,7 +48,7 @@ MAX_SEATS = 8
 MAX_OF_A_KIND = 10_000
 """The most tokens of one kind in one place."""
 MAX_FINDINGS = 200
-"""The most findings that are shown; a file, or all files together, with so many are not read any further."""
+"""The most findings that are shown; at this number, a file, or all files together, are read no further."""
 MAX_REPLAY = 8 << 20
 """The most bytes of a replay."""
 MAX_PAGE = 16 << 20
@@ -58,4 +58,4 @@ MAX_LINES = 400
 MAX_LINE = 700
 """The most characters of a line of a script."""
 MAX_TRIES = 200
-"""The most times lines of a script are tried anew, with their wishes or answers meant for later."""
+"""The most times lines of a script are tried again, with their wishes or answers meant for later."""

@@ -1,4 +1,4 @@
-"""Marked YAML: a document as scalars, mappings and sequences that know where they stand.
+"""Marked YAML: a document as scalars, mappings and sequences that know their places.
 
 Spans take no part in equality, so two documents are equal when they say the same in the same styles.
 """

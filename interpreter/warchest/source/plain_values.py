@@ -20,7 +20,7 @@ RawSchema: TypeAlias = dict[str, Any]
 Schema: TypeAlias = RawSchema | bool
 Registry: TypeAlias = Any
 
-# No leading zeros, no `_`, no `+`; and short enough for any reader of the JSON that comes of it.
+# No leading zeros, no `_`, no `+`; and short enough for any reader of the resulting JSON.
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,17}")
 _TRUTH = {"true": True, "false": False}
@@ -48,7 +48,7 @@ class _References:
 
 
 class _Found(NamedTuple):
-    """The schema of a name, and the references by which the names in it are looked up."""
+    """The schema of a name, and the references that resolve the names in it."""
 
     contents: object
     resolver: _References
@@ -105,7 +105,7 @@ class SchemaPlace:
     @cached_property
     def items(self) -> list[SchemaPlace]:
         """The places of the items of a list, up to the one whose like all further items are."""
-        # Places repeat behind the items that have schemas of their own; finding them anew makes long lists slow.
+        # After the items that have schemas of their own places repeat; looking them up again makes long lists slow.
         own = max((len(schema.get("prefixItems", ())) for schema, _ in self.schemas), default=0)
         return [self.item(index) for index in range(own + 1)]
 
@@ -135,7 +135,7 @@ def plain(node: Node, schema: Schema | None = None, registry: Registry = None) -
     """Turn a node into dict, list, str, int, float, bool or None.
 
     Where the schema names types, they decide: an unquoted value becomes a number, truth value or null only
-    if one is wanted and it is spelled in the accepted way, else it stays text. Where it names none, decimal
+    if one is wanted and it is spelled in the accepted way; otherwise it stays text. Where it names none, decimal
     integers, true/false and null/~ are taken. A value left out is None, quoted text is always text, and of a
     key given twice the first counts. A `$ref` that leads nowhere raises referencing.exceptions.Unresolvable.
     """

@@ -1,4 +1,4 @@
-"""Records: dataclasses that nobody changes."""
+"""Records: immutable dataclasses."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _declared(cls: type, own: dict[str, object], declared: dict[str, Field[Any]]
 
 
 class _Described:
-    """The fields of a record as `dataclasses` describes them, made when somebody asks for them."""
+    """The fields of a record as `dataclasses` describes them, made on first use."""
 
     def __get__(self, instance: object, owner: type) -> dict[str, Field[Any]]:
         parts = [(name, Any, one) for name, one in _fields_of(owner).items()]
@@ -103,7 +103,7 @@ def _constructor(parts: dict[str, Field[Any]]) -> Callable[..., None]:
 
 @cache
 def _template(by_place: int, by_name: int) -> FunctionType:
-    """Return a constructor of so many fields that are given by their place, and so many by their name."""
+    """Return a constructor that takes `by_place` positional fields and `by_name` keyword fields."""
     names = [f"part{number}" for number in range(by_place + by_name)]
     asked = ["self", *names[:by_place], *(["*"] if by_name else []), *names[by_place:]]
     lines = [f"def __init__({', '.join(asked)}):", *(f"    self.{one} = {one}" for one in names), "    return"]

@@ -120,7 +120,7 @@ class _Earlier:
         return _verified(folder, f"{self._object(folder)}:./{path}")
 
     def _object(self, folder: str) -> str:
-        """Return the name by which git knows the revision in a folder; raises GitError."""
+        """Return the hash of the revision in a folder; raises GitError."""
         if folder not in self._objects:
             known = _verified(folder, f"{self.revision}^0")
             if known is None and ask(folder, "rev-parse", "--is-inside-work-tree") is not None:

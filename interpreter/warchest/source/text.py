@@ -84,12 +84,12 @@ class Span:
 
     @property
     def end_line(self) -> int:
-        """The line of the place just behind the last character, from 1."""
+        """The line of the place just after the last character, from 1."""
         return self.source.position(self.end)[0]
 
     @property
     def end_column(self) -> int:
-        """The column of the place just behind the last character, in characters from 1."""
+        """The column of the place just after the last character, in characters from 1."""
         return self.source.position(self.end)[1]
 
     @property

@@ -37,7 +37,7 @@ LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _YamlEvent: TypeAlias = Any
 _STYLES: dict[str | None, ScalarStyle] = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
-# An anchor or tag may stand before the marker; possessive, so that no input makes the match slow.
+# An anchor or tag may precede the marker; possessive, so that no input makes the match slow.
 _BLOCK_HEADER = re.compile(r"(?:[&!]\S*+(?:\s|#[^\r\n]*+)++)*+[|>][^\r\n]*+(?:\r\n|\r|\n|\Z)")
 
 
@@ -159,7 +159,7 @@ class _NodeBuilder:
         if opened.event.flow_style:
             end = event.end_mark.index
         else:
-            # The parser's end mark of a block stands at whatever follows it, comments and blank lines later.
+            # The parser's end mark of a block is at the next token, after comments and blank lines.
             last = opened.items[-1] if opened.items else None
             end = last.span.end - self.base if last is not None else opened.event.end_mark.index
         span = self._span(start, max(start, end))
@@ -261,7 +261,7 @@ class _NodeBuilder:
         return report("yaml-syntax", hint.message, span, help=help, labels=labels, fix=fix)
 
     def _apart(self, span: Span) -> Fix:
-        """Return the fix that puts a blank behind the first colon from a place on."""
+        """Return the fix that inserts a blank after the first colon from a place on."""
         colon = self.source.text.find(":", span.start) + 1
         return Fix.put(self.source.span(colon, colon), " ")
 

@@ -48,7 +48,7 @@ def nodes_in(node: ast.SyntaxNode) -> Iterator[tuple[ast.SyntaxNode, int]]:
 
 
 def _in_node(node: ast.SyntaxNode, depth: int, vocabulary: Vocabulary) -> Diagnostic | None:
-    """Return the finding for a node that lies too deep, or does not agree in number."""
+    """Return the finding for a node that is nested too deep, or does not agree in number."""
     if depth > MAX_PHRASES:
         message = f"the sentence has more than {MAX_PHRASES} phrases and clauses within each other"
         return report("nesting-too-deep", message, node.span, help="cut it into several")
@@ -120,7 +120,7 @@ def _in_phrase(phrase: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic | None:
         number, is_several = phrase.count.span.text, (phrase.count.low, phrase.count.high) != (1, 1)
     else:
         number, is_several = phrase.determiner, phrase.determiner == "all"
-    # A name in the singular is plain behind a number, too.
+    # A name in the singular is plain after a number, too.
     named = isinstance(head, ast.Name) and those is None
     if is_several == (written == several) or (named and written == one):
         return None
@@ -144,7 +144,7 @@ def _in_phrase(phrase: ast.Phrase, vocabulary: Vocabulary) -> Diagnostic | None:
 
 
 def _before_noun(phrase: ast.Phrase) -> ast.Modifier | None:
-    """Return whose things a phrase is about where that stands before its noun: `one of your units`."""
+    """Return the possessor of a phrase that precedes its noun: `one of your units`."""
     first = phrase.modifiers[0] if phrase.modifiers else None
     is_between = first is not None and phrase.span.start < first.span.start < phrase.head.span.start
     return first if is_between else None

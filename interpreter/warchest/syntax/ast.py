@@ -1,6 +1,6 @@
 """The typed tree of a sentence, as written: words are not yet looked up. Spans take no part in equality.
 
-Phrases and conditions stand in `phrases`; steps, definitions, hooks and rules stand here.
+Phrases and conditions are in `phrase_nodes`; steps, definitions, hooks and rules are here.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ from warchest.syntax.phrase_nodes import Word as Word
 
 @record()
 class Limit(SyntaxNode):
-    """A bound on how often something is done: `once a turn`, `up to 2 times a round per player`.
+    """A bound on the number of times of an act: `once a turn`, `up to 2 times a round per player`.
 
     `per` is `turn`, `round` or `game`. Where `of_players` is not set, each piece has a count of its own. `field` is the
-    number of the field that counts, where that is known already; else -1.
+    number of the field that counts; -1 while that is unknown.
     """
 
     times: int
@@ -64,7 +64,7 @@ class Limit(SyntaxNode):
 
 @record()
 class Do(SyntaxNode):
-    """An order to the one who acts, or (with a subject) to somebody: `attack a target`, `it moves`."""
+    """An order to the agent, or (with a subject) to another thing or player: `attack a target`, `it moves`."""
 
     subject: NounPhrase | None
     verb: Word
@@ -110,7 +110,7 @@ class Cannot(SyntaxNode):
 
 @record()
 class Can(SyntaxNode):
-    """A prohibition that is said of no thing, or of nobody: `no unit can attack this`."""
+    """A prohibition whose subject is no thing or player: `no unit can attack this`."""
 
     subject: NounPhrase
     verbs: tuple[Word, ...]
@@ -139,7 +139,7 @@ class Prevails(SyntaxNode):
 
 
 OFFERED_CHANGES = {"increases": "increase", "decreases": "decrease", "doubles": "double", "goes back": "go back"}
-"""The words for a change, each with the one behind `may`."""
+"""The words for a change, each with its form after `may`."""
 
 
 @record()
@@ -170,7 +170,7 @@ class Changes(SyntaxNode):
 
 @record()
 class Addition(SyntaxNode):
-    """An addition to something printed, `+2 attack`, or (without an amount) something that is borne, `Swiftness`."""
+    """An addition to something printed, `+2 attack`, or (without an amount) a borne document, `Swiftness`."""
 
     amount: Expression | None
     what: Word | Name
@@ -186,7 +186,7 @@ class Has(SyntaxNode):
 
 
 OrderedChange: TypeAlias = Becomes | Prevails | Changes | Has
-"""A step by which something of a thing changes."""
+"""A step that changes a value of a thing."""
 
 
 @record()
@@ -296,7 +296,7 @@ class Sections(SyntaxNode):
 
 @record()
 class Alternatives(SyntaxNode):
-    """Steps of which one is chosen."""
+    """Alternative steps; one is chosen."""
 
     options: tuple[Statement, ...]
 
@@ -313,13 +313,13 @@ class Guarded(SyntaxNode):
 
     @property
     def is_behind(self) -> bool:
-        """Whether the text has the condition behind the step."""
+        """Whether the text has the condition after the step."""
         return self.condition.span.start > self.step.span.start
 
 
 @record()
 class Ending(SyntaxNode):
-    """The end of a text: the steps behind it are not done."""
+    """The end of a text: the steps after it are not carried out."""
 
 
 Statement: TypeAlias = (
@@ -394,7 +394,7 @@ class DefineHolds(SyntaxNode):
 
 @record()
 class Happens(SyntaxNode):
-    """An event: somebody does one of these."""
+    """An event: a subject does one of these."""
 
     subject: NounPhrase
     verbs: tuple[Word, ...]
@@ -429,7 +429,7 @@ class Turns(SyntaxNode):
 
 @record()
 class Time(SyntaxNode):
-    """A round, or a turn: that of somebody, or (`whose` None) any."""
+    """A round, or a turn: that of a player, or (`whose` None) any."""
 
     span_of: str
     whose: NounPhrase | None
@@ -478,14 +478,14 @@ class Only(SyntaxNode):
 
 @record()
 class Varies(SyntaxNode):
-    """Something is another than it was: `the number of all coins changes`."""
+    """A change of a value: `the number of all coins changes`."""
 
     subject: NounPhrase | Total
 
 
 @record()
 class OfEach(SyntaxNode):
-    """Something is so of each of some things: `for each player, it is armed`."""
+    """A condition on each of some things: `for each player, it is armed`."""
 
     members: Phrase
     asserted: Proposition | Varies
@@ -496,7 +496,7 @@ Asserted: TypeAlias = Proposition | IsDone | Varies | OfEach
 
 @record()
 class PropertySentence(SyntaxNode):
-    """A property of all games: `always`, `never` or `sometimes` something is so, or happens.
+    """A property of all games: `always`, `never` or `sometimes` a condition holds, or an event happens.
 
     `word` is `while`, `unless` or empty.
     """

@@ -23,7 +23,7 @@ class Token(str):
 
     @classmethod
     def of(cls, type: str, text: str, start: int, end: int) -> Token:
-        """Return a token that stands from `start` to `end`."""
+        """Return a token that reaches from `start` to `end`."""
         made = cls(text)
         made.type, made.start_pos, made.end_pos = type, start, end
         return made
@@ -52,7 +52,7 @@ class Unexpected(Exception):
 
 
 class Extent:
-    """The stretch of a text that a symbol covers, and, behind it, all that was read for it.
+    """The stretch of a text that a symbol covers, and the wider one of all that was read for it.
 
     A pair of brackets, say, belongs to the second only. Where nothing was read there are no such places.
     """
@@ -64,7 +64,7 @@ class Extent:
         self.start_pos = self.end_pos = self.first = self.last = 0
 
     def widen(self, first: int, last: int) -> None:
-        """Let the symbol stand for more; its own stretch remains the one that was read first."""
+        """Let the symbol cover more; its own stretch remains the one that was read first."""
         if self.is_empty:
             self.start_pos, self.end_pos, self.is_empty = first, last, False
         self.first, self.last = first, last
@@ -82,7 +82,7 @@ class Automaton:
     ) -> None:
         self.table = table
         self.build = build
-        """The function that builds a node of each production; None where its children stand for themselves."""
+        """The function that builds a node of each production; None where its children take its place."""
         self.take = take
         """The functions that make nodes of tokens, by their terminals; other tokens stay as they are."""
         self.states = [table.begin]
@@ -91,8 +91,8 @@ class Automaton:
     def accepts(self, terminal: str) -> bool:
         """Whether a terminal can come next.
 
-        A state of the table names the terminals of all its places, so the reductions are tried as well: else
-        the noun in `attacks cards` would be a verb, because in some other sentence a verb can follow there.
+        A state of the table names the terminals of all its places, so the reductions are tried as well. Otherwise the
+        noun in `attacks cards` would be a verb, because in some other sentence a verb can follow there.
         """
         states, productions = self.table.states, self.table.productions
         stack = list(self.states)
@@ -125,7 +125,7 @@ class Automaton:
                 return
 
     def end(self, behind: Token | None) -> object:
-        """Return the tree, if the sentence can end behind a token; else raises Unexpected."""
+        """Return the tree, if the sentence can end after a token; raises Unexpected if it cannot."""
         place = (behind.start_pos, behind.end_pos) if behind is not None else (0, 0)
         self.feed(Token.of(END, "", *place))
         return self.values[-1][0]
@@ -164,7 +164,7 @@ class Automaton:
 
 
 def _widened(extent: Extent, read: list[_Built]) -> Extent:
-    """Let a symbol stand for all that it was read from."""
+    """Let a symbol cover all that it was read from."""
     places = [place for _, place in read if not place.is_empty]
     if places:
         extent.widen(places[0].first, places[-1].last)

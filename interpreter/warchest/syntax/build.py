@@ -18,7 +18,7 @@ _GuardParts: TypeAlias = tuple[str, ast.Proposition]
 _Range: TypeAlias = tuple[str, ast.Count | ast.Letter, ast.Word]
 _Modifiers: TypeAlias = tuple[ast.Modifier, ...]
 _PhrasePart: TypeAlias = ast.Count | ast.Word | ast.Name | _Modifiers
-"""A part of a phrase: a number, an adjective, the head, or the modifiers behind it."""
+"""A part of a phrase: a number, an adjective, the head, or the modifiers after it."""
 _Adverb: TypeAlias = str | ast.Limit
 _NamedTime: TypeAlias = tuple[str, bool]
 """A time, `round` or `turn`, and whether the turn is yours, or the time of each player."""
@@ -26,7 +26,7 @@ _Change: TypeAlias = tuple[()] | tuple[ast.Expression | ast.FirstPoints] | tuple
 _UntilPhrase: TypeAlias = ast.EventPhrase | ast.ComingTime
 _Verbs: TypeAlias = tuple[*tuple[ast.Word | Token, ...], ast.Arguments]
 _SaidValue: TypeAlias = tuple[*tuple[bool, ...], ast.ValuePhrase]
-"""A value that a subject is said to have, perhaps behind a `not`."""
+"""A value that a subject is said to have, perhaps negated."""
 
 _UNGUARDED = ("", None)
 _ONE_AND_ALL = {"one of": "a", "each of": "each", "any of": "any", "all of": "all", "none of": "no"}
@@ -63,7 +63,7 @@ def _many(children: Iterable[object], kind: type[_NodeKind]) -> tuple[_NodeKind,
 
 
 def _members(front: Iterable[str | _PhrasePart]) -> list[_PhrasePart]:
-    """Return the parts of a phrase from behind its number."""
+    """Return the parts of a phrase after its number."""
     return [one for one in front if not isinstance(one, str | ast.Count)]
 
 
@@ -306,7 +306,7 @@ class Builder:
     def _so_many(
         self, span: Span, front: Sequence[str | _PhrasePart], things: ast.Phrase, value: ast.ValuePhrase
     ) -> ast.Is:
-        """Return that so many things are so: `at least 2 units are on it` is short for what is said of their number."""
+        """Return the condition on the number of some things: `at least 2 units are on it`."""
         how = front[0] if isinstance(front[0], str) else "at least"
         (count,) = _many(front, ast.Count)
         number = ast.Number(count.high, span=count.span)
@@ -383,7 +383,7 @@ class Builder:
         return self._often(ast.May(subject, *acts, _many(adverbs, str), span=span), adverbs)
 
     def _often(self, step: ast.Statement, adverbs: Sequence[_Adverb]) -> ast.Statement:
-        """Return a step within the limits that are said behind it."""
+        """Return a step with the limits that follow it."""
         for limit in _many(adverbs, ast.Limit):
             step = ast.Limited(limit, step, span=step.span)
         return step
@@ -412,7 +412,7 @@ class Builder:
         return replace(limit, times=limit.times - 1)
 
     def limited(self, span: Span, limit: ast.Limit, step: ast.Statement) -> ast.Limited | ast.Guarded:
-        """Return steps with a limit; a condition behind the only one of them is asked before anything is counted."""
+        """Return steps with a limit; a condition after a single step is tested before its limit counts."""
         if not isinstance(step, ast.Guarded):
             return ast.Limited(limit, step, span=span)
         limited = ast.Limited(limit, step.step, span=limit.span.to(step.step.span))

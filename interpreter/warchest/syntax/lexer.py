@@ -1,4 +1,4 @@
-"""Tokens of a sentence: each word is typed by the vocabulary and by what the parser accepts where it stands."""
+"""Tokens of a sentence: each word is typed by the vocabulary and by the terminals that the parser accepts there."""
 
 from __future__ import annotations
 
@@ -134,10 +134,10 @@ class WordLexer:
         if len(candidates) < 2:
             return candidates[0] if candidates else (UNKNOWN, raw[position].text, 1)
         usable = [candidate for candidate in candidates if parser.accepts(candidate[0])] or candidates
-        # A word can name both a state of a thing and an act done to it: it is an event, but for these beginnings.
+        # A word can name both a state of a thing and an act done to it: it is an event, except after these beginnings.
         event = "" if raw[0].text in _OF_STATES else "VERBED"
-        # Distances are counted in spaces, so behind a number (`whose height is 2 …`) a word that can be a verb is one.
-        # The same holds behind `that`, unless another verb follows: `a place that guard holds`.
+        # Distances are counted in spaces, so after a number (`whose height is 2 …`) a word that can be a verb is one.
+        # The same holds after `that`, unless another verb follows: `a place that guard holds`.
         is_doer = _is_doer(raw, position, vocabulary)
         return max(usable, key=lambda one: (one[2], one[0] == event, (one[0] in _VERBS) != is_doer))
 
@@ -160,7 +160,7 @@ class WordLexer:
 
 
 def _is_doer(raw: list[Raw], position: int, vocabulary: Vocabulary) -> bool:
-    """Whether a word behind `that` is the subject of the verb that follows it in the third person."""
+    """Whether a word after `that` is the subject of the verb that follows it in the third person."""
     if position == 0 or raw[position - 1].text != "that" or position + 1 >= len(raw):
         return False
     return "VERB" in vocabulary.kinds(raw[position].text) and "VERBS" in vocabulary.kinds(raw[position + 1].text)

@@ -24,7 +24,7 @@ from warchest.syntax.table import END, table_of
 from warchest.syntax.words import NAMES, Vocabulary, third_person
 
 _SELDOM = frozenset({"AGAIN", "ONCE", "TWICE", "UP_TO"})
-"""The terminals that fit behind almost any act, and are listed only where few are expected."""
+"""The terminals that fit after almost any act, and are listed only where few are expected."""
 _PLAIN_WORDS = {
     "NOUN": "a noun",
     "ADJ": "an adjective",
@@ -43,7 +43,7 @@ _PLAIN_WORDS = {
 
 _GENITIVE = "_GENITIVE"
 _WHO_DOES = frozenset({_GENITIVE, "_TURN_OF_WHOM", "VERB", "VERBS"})
-"""The terminals behind a phrase that can only be a possessor or a subject."""
+"""The terminals after a phrase that can only be a possessor or a subject."""
 MAX_LOOKED_AT = 60
 """The most words of a sentence in which more than one fault is looked for."""
 MOST_GUESSES = 3
@@ -141,7 +141,7 @@ def _wrong_otherwise(raw: list[Raw], place: Span, vocabulary: Vocabulary) -> tup
 
 
 def no_full_stop(place: Span, help: str, is_whole: bool = True) -> Diagnostic:
-    """Return the finding that a sentence has no full stop, which belongs behind the place if the sentence `is_whole`."""
+    """Return the finding that a sentence has no full stop, which belongs after the place if the sentence `is_whole`."""
     fix = Fix.put(Span(place.source, place.end, place.end), ".") if is_whole else None
     return report("missing-full-stop", "the sentence has no full stop", place, help=help, fix=fix)
 
@@ -151,7 +151,7 @@ def _end(span: Span) -> Span:
 
 
 def _parse(sentence: SentenceInput) -> ast.Sentence | list[Diagnostic]:
-    """Return the parsed sentence, else the findings about it."""
+    """Return the parsed sentence, or the findings about it."""
     too_much = _too_much(sentence)
     if too_much is not None:
         return [too_much]
@@ -169,7 +169,7 @@ def _parse(sentence: SentenceInput) -> ast.Sentence | list[Diagnostic]:
 
 
 def _missing_stops(sentence: SentenceInput) -> list[Diagnostic]:
-    """Find that sentences stand below each other without a full stop between them: so each of them can be read."""
+    """Find sentences on successive lines without a full stop between them, so that each can be read."""
     raw, found = sentence.raw, list[Diagnostic]()
     if not raw or _place(sentence, 0).line == _place(sentence, len(raw) - 1).line:
         return []
@@ -202,7 +202,7 @@ def _reads(sentence: SentenceInput) -> bool:
 
 
 def _also_unknown(sentence: SentenceInput, first: Diagnostic) -> Iterator[Diagnostic]:
-    """Find the words behind the first finding that are in no vocabulary either."""
+    """Find the words after the first finding that are in no vocabulary either."""
     assert first.span is not None
     if len(sentence.raw) > MAX_LOOKED_AT:
         return
@@ -220,7 +220,7 @@ def _is_slip(word: str, vocabulary: Vocabulary) -> bool:
 
 
 def _too_much(sentence: SentenceInput) -> Diagnostic | None:
-    """Find a sentence, or a number, that is longer than anybody can mean."""
+    """Find a sentence, or a number, that is too long to be meant."""
     if len(sentence.raw) > MAX_TOKENS:
         return report(
             "syntax-error",
@@ -332,7 +332,7 @@ def begins_word(word: str, vocabulary: Vocabulary) -> bool:
 
 
 def is_word(words: Sequence[str], vocabulary: Vocabulary) -> bool:
-    """Whether some words stand for one word of the language or of the vocabulary that is no name."""
+    """Whether some words spell one word of the language or of the vocabulary that is no name."""
     lexer = _parser().lexer
     spelling = tuple(words)
     if vocabulary.entries.get(spelling, {}).keys() - NAMES:

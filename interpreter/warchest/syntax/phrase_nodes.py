@@ -207,7 +207,7 @@ ValuePhrase: TypeAlias = Adjective | Comparison | Related | Away | Somewhere | E
 
 @record()
 class RolePhrase(SyntaxNode):
-    """A phrase that tells what an act is done to, with or by: `onto an empty space`."""
+    """A phrase for a role of an act, such as its object or agent: `onto an empty space`."""
 
     word: str
     phrase: Expression
@@ -242,7 +242,7 @@ class Holds(SyntaxNode):
 
 @record()
 class CanDo(SyntaxNode):
-    """An act that could be done now: `that unit can move`, `it cannot attack this`."""
+    """An act that is possible now: `that unit can move`, `it cannot attack this`."""
 
     subject: NounPhrase
     negated: bool
@@ -252,7 +252,7 @@ class CanDo(SyntaxNode):
 
 @record()
 class AnyOf(SyntaxNode):
-    """Conditions of which at least one must hold."""
+    """A disjunction: at least one of the conditions must hold."""
 
     conditions: tuple[Proposition, ...]
 

@@ -1,7 +1,7 @@
 """The one canonical form of a sentence, for the formatter and for sentences that are shown and have no text.
 
 The tree keeps dictionary forms only, so the printer chooses the forms: plurals after numbers, after `all` and in bare
-phrases, the form of a verb by its subject, `a` or `an` by the sound. Parsing what is printed gives the same tree.
+phrases, the form of a verb by its subject, `a` or `an` by the sound. Parsing the printed text gives the same tree.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _joined(*parts: str) -> str:
 
 
 class _Printer:
-    """Prints nodes; one method for each place where several kinds of node can stand."""
+    """Prints nodes; one method for each place that several kinds of node can fill."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
@@ -232,7 +232,7 @@ class _Printer:
             yield f"to a minimum of {node.least.value}"
 
     def _limit(self, limit: ast.Limit, plain: bool = False) -> str:
-        """Return the words for the most times that something is done; `plain` leaves out `up to`."""
+        """Return the words for the limit on the times of an act; `plain` leaves out `up to`."""
         up_to = "" if plain or limit.times == 1 else "up to "
         return f"{up_to}{how_often(limit.times)} a {limit.per}" + (" per player" if limit.of_players else "")
 
@@ -388,7 +388,7 @@ def _count(node: ast.Count | ast.Letter) -> str:
 
 
 def _span(until: ast.ComingTime) -> str:
-    """Return a span of time as it is said behind a prohibition: `this turn`, `until the start of your next turn`."""
+    """Return a span of time in its form after a prohibition: `this turn`, `until the start of your next turn`."""
     return f"this {until.span_of}" if until.edge == "ends" and not until.yours else f"until {_moment(until)}"
 
 

@@ -1,6 +1,7 @@
-"""The parse table that Lark makes of the grammar. It is kept as JSON: reading that takes a twentieth of making it anew.
+"""The parse table that Lark makes of the grammar. It is cached as JSON: reading that takes a twentieth of the time of
+making it.
 
-A table that is read is plain data. Nothing of it is run. Lark is not even loaded where one is kept.
+A cached table is plain data, never run. Lark is not even imported where one is cached.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ class Production:
     name: str
     """The name of the node that is built of it: its alias, or its symbol."""
     kept: tuple[tuple[int, bool], ...]
-    """The symbols that count, by their numbers, and whether their own children stand in their place."""
+    """The symbols that count, by their numbers, and whether they are replaced by their children."""
     is_passed_on: bool
-    """Whether nothing is built where only one symbol counts."""
+    """Whether no node is built where only one symbol counts."""
 
 
 @record()
@@ -65,7 +66,7 @@ class _PlainTable(TypedDict):
 
 
 def table_of(grammar: str) -> ParseTable:
-    """Return the table of a grammar: the one that is kept, if it is of this grammar, else one made anew."""
+    """Return the table of a grammar: the cached one, if it is of this grammar, or a new one."""
     cache, name = program_cache(), f"{digest(f'table by {_maker()} of {grammar}')}.json"
     kept: Any = cache.read_plain(name) if cache is not None else None
     # A kept table may be wrong in any way: another one can be made.
@@ -101,7 +102,8 @@ def _table(plain: _PlainTable) -> ParseTable:
 
 
 def made_by_lark(grammar: str, debug: bool = False) -> Lark:
-    """Return the parser that Lark makes of a grammar; with `debug` it logs what it settles by a rule of its own."""
+    """Return the parser that Lark makes of a grammar; with `debug` it logs each conflict that it resolves by a
+    default."""
     import lark
     from lark.lexer import Lexer
 

@@ -1,4 +1,4 @@
-"""Words: the rules by which English forms them, and the vocabulary that the documents of a game declare."""
+"""Words: the rules of English word forms, and the vocabulary that the documents of a game declare."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Vocabulary:
     _spelled: dict[frozenset[str], list[str]] = field(default_factory=dict, compare=False, repr=False)
 
     def add(self, terminal: str, spelling: str, lexeme: str) -> None:
-        """Let `spelling` be read as `terminal` and stand for `lexeme`; the first declaration of a pair wins."""
+        """Let `spelling` be read as `terminal` and mean `lexeme`; the first declaration of a pair wins."""
         words = tuple(spelling.split())
         self._spelled.clear()
         kinds = self.entries.get(words)
@@ -148,7 +148,7 @@ class Vocabulary:
         self._add_form("VERBED", "VERBED", past or participle(verb), verb)
 
     def add_act(self, verb: str) -> None:
-        """Declare a verb that nothing is the object of, so that it has no participle."""
+        """Declare an intransitive verb, which has no participle."""
         self.add("VERB", verb, verb)
         self._add_form("VERBS", "VERBS", third_person(verb), verb)
 
@@ -175,13 +175,13 @@ class Vocabulary:
         self.add("PARAMETER", parameter, parameter)
 
     def add_instead(self, word: str, say: tuple[str, ...]) -> None:
-        """Declare the words to write in place of one that is none of the game, in whichever form it stands."""
+        """Declare the words to write in place of a word that the game does not have, in any of its forms."""
         for form, inflected in ((word, ""), (plural(word), "PLURAL"), (participle(word), "VERBED")):
             self.instead.setdefault(form, say)
             self._inflected.setdefault(form, inflected)
 
     def instead_of(self, word: str) -> str:
-        """Return help for a word in place of which another is written; empty where none is declared."""
+        """Return help for a word with a declared replacement; empty if none is declared."""
         say = [self._like(word.lower(), one) for one in self.instead.get(word.lower(), ())]
         return f"say {' or '.join(f'`{one}`' for one in say)}" if say else ""
 
