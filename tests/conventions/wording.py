@@ -31,7 +31,7 @@ TURNS = {
     r"(?![^.;:!]*\?)",
     "whoever": r"\b(?:whoever|whomever)\b|(?:^|[.;] )who [a-z][^?.]*(?=[.;]|$)",
     "of which": r"\b(?:of|by|with|to|from|after|behind) which\b",
-    "stand": r"\bst(?:ands?|ood|anding)\b(?!-|alone)(?<!long standing)",
+    "stand": r"\bst(?:ands?|ood|anding)\b(?!-|alone| changes?\b)(?<!long standing)",
     "lie": r"\b(?:lies?|lying|lay|lain)\b(?! out)",
     "nobody": r"\b(?:no|some|any|every)body\b|\b(?:nothing|something|anything) (?:that|is|can|of|which)\b",
     "those which": r"\b(?:those|that|one) (?:which|who|of which)\b|\bthat that\b",

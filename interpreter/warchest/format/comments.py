@@ -32,9 +32,9 @@ def is_flow(node: Node, text: str) -> bool:
 
 
 def end_of(scalar: Scalar, text: str) -> int:
-    """Return the offset behind the last character of a scalar.
+    """Return the offset after the last character of a scalar.
 
-    A literal block ends with its last line of text, unless it keeps the blank lines behind that.
+    A literal block ends with its last line of text, unless it keeps the blank lines after that.
     """
     if scalar.block is None:
         return scalar.span.end
@@ -49,7 +49,7 @@ class Remarks:
         self._text = text
         tokens = sorted(token for root in roots for token in _tokens(root, text))
         self._starts = [start for start, _ in tokens]
-        """The offsets at which tokens and lines between documents begin; a comment behind one belongs to it."""
+        """The offsets at which tokens and lines between documents begin; a comment after one belongs to it."""
         self._waiting: list[Remark] = []
         for end, start in zip([0, *(end for _, end in tokens)], [*self._starts, len(text)], strict=True):
             gap = text[end:start]
@@ -68,12 +68,12 @@ class Remarks:
         return found
 
     def beside(self, end: int) -> str:
-        """Return and remove the comment behind the end of a token, in the same line; empty if there is none."""
+        """Return and remove the comment after the end of a token, in the same line; empty if there is none."""
         place = self._waiting[-1].at if self._waiting else len(self._text)
         return self._waiting.pop().text if place < self._next(end) and "\n" not in self._text[end:place] else ""
 
     def below(self, end: int, column: int) -> list[Remark]:
-        """Return and remove the comments behind the end of a list or a mapping that are indented like its items."""
+        """Return and remove the comments after the end of a list or a mapping that are indented like its items."""
         limit, count = self._next(end), 0
         for number, remark in enumerate(reversed(self._waiting), 1):
             if remark.at >= limit or (remark.text and remark.column < column):

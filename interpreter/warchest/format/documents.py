@@ -23,7 +23,7 @@ class DocumentLayout:
         self._sentences = sentences
         """The identities of the scalars that are sentences."""
         self._end = 0
-        """The offset behind the node that was laid out last."""
+        """The offset after the node that was laid out last."""
 
     def document(self, root: Mapping, order: Table[str, int]) -> list[str]:
         """Return the lines of a document, its keys in an order; keys that are not in it stay where they are."""
@@ -33,12 +33,12 @@ class DocumentLayout:
         return [*(line for part in ordered for line in part), *below]
 
     def rest(self) -> list[str]:
-        """Return the comments behind the last document."""
+        """Return the comments after the last document."""
         lines = _separated(self._remarks.before(len(self._text) + 1))
         return lines[:-1] if lines and not lines[-1] else lines
 
     def _entries(self, node: Mapping, indent: int, around: int) -> tuple[list[list[str]], list[str]]:
-        """Return the lines of each entry with the comments above it, and the comments behind the last."""
+        """Return the lines of each entry with the comments above it, and the comments after the last."""
         parts = list[list[str]]()
         for entry in node.entries:
             lead = _separated(self._remarks.before(entry.key.span.start))
@@ -46,7 +46,7 @@ class DocumentLayout:
         return parts, self._below(node, around)
 
     def _below(self, node: Mapping | Sequence, around: int) -> list[str]:
-        """Return the comments behind the last item of a list or a mapping that belong to it."""
+        """Return the comments after the last item of a list or a mapping that belong to it."""
         if is_flow(node, self._text):
             return [one.text for one in self._remarks.before(node.span.end) if one.text]
         return _separated(self._remarks.below(self._end, max(self._column(node), around + 1)))
@@ -83,7 +83,7 @@ class DocumentLayout:
         return node.span.start
 
     def _several(self, node: Mapping | Sequence, indent: int, around: int) -> tuple[list[str], str]:
-        """Return the lines of a list or a mapping with an item in each, and the comment behind its bracket, if any.
+        """Return the lines of a list or a mapping with an item in each, and the comment after its bracket, if any.
 
         If there are comments inside as well, that comment becomes the last line instead.
         """
@@ -133,7 +133,7 @@ class DocumentLayout:
         return isinstance(node, Mapping) or not all(isinstance(part, Scalar) for part in parts)
 
     def _leaf(self, value: Node, indent: int, used: int) -> tuple[list[str], str]:
-        """Return the lines of a value and the comment behind it; `used` is the width of the key before the first."""
+        """Return the lines of a value and the comment after it; `used` is the width of the key before the first."""
         if isinstance(value, Scalar):
             lines = self._scalar(value, indent, used)
             self._end = self._end if value.is_absent else end_of(value, self._text)
@@ -158,7 +158,7 @@ class DocumentLayout:
         return [*_ended([mark], comment), *lines]
 
     def _bracketed(self, node: Mapping | Sequence, indent: int, used: int) -> list[str]:
-        """Return the lines of a list or a mapping in brackets: behind its key, or below it if that is too long."""
+        """Return the lines of a list or a mapping in brackets: after its key, or below it if that is too long."""
         whole, width = self._in_brackets(node), WIDTH - indent - (STEP if used else 0)
         if len(whole) <= WIDTH - indent - used:
             return [whole]
@@ -206,7 +206,7 @@ def _begun(lines: list[str]) -> list[str]:
 
 
 def _ended(lines: list[str], comment: str) -> list[str]:
-    """Return lines with a comment behind the last, if there is one."""
+    """Return lines with a comment after the last, if there is one."""
     return [*lines[:-1], f"{lines[-1]}  {comment}"] if comment else lines
 
 

@@ -53,7 +53,7 @@ def block_lines(scalar: Scalar) -> tuple[str, list[str]]:
 
 
 def block_comment(scalar: Scalar) -> str:
-    """Return the comment behind the indicator of a literal block; empty if there is none."""
+    """Return the comment after the indicator of a literal block; empty if there is none."""
     _, sign, comment = _mark(scalar).partition("#")
     return f"{sign}{comment}".strip()
 

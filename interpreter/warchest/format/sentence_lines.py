@@ -1,4 +1,4 @@
-"""Sentences laid out in lines: each begins a line of its own, and long ones are broken behind clauses.
+"""Sentences laid out in lines: each begins a line of its own, and long ones are broken after clauses.
 
 Only words of the grammar are used here, so that a text can be laid out without its game.
 """
@@ -14,18 +14,18 @@ from warchest.syntax.lexer import Raw, cut, scan
 WIDTH = 120
 """The most characters of a line, if possible."""
 MARK = "wc-lint:"
-"""The mark by which a comment is a note to the linter about a line."""
+"""The mark of comments that are notes to the linter about a line."""
 STEP = 2
 """The number of blanks of a level of indentation."""
 _STOPS = (",", ";", ":")
-"""The signs behind which a line may end."""
+"""The signs that may end a line."""
 _GUARDS = ("when", "while", "unless")
 _JOINS = ("and", "or")
 _SIGNS = ("+", "-")
 _OPENS = ("if", "until", "for")
 """The words that open a scope at the beginning of a clause; the scope ends at the next semicolon."""
 _TIMES = ("start", "end")
-"""The words behind `until the` that name a time, which opens no scope."""
+"""The words after `until the` that name a time, which opens no scope."""
 _STEPS, _CLAUSES, _BRANCHES, _PARTS, _TERMS = range(5)
 """The places at which a line may end, in the order in which they are tried: the steps of a sentence come first."""
 
@@ -33,9 +33,9 @@ _STEPS, _CLAUSES, _BRANCHES, _PARTS, _TERMS = range(5)
 def laid_out(text: str, width: int) -> list[str]:
     """Return the lines of a text of sentences, each of at most `width` characters if possible.
 
-    Comments stay where they are. A sentence keeps its lines if they are short enough and end only behind clauses, or if
-    there is a comment within or behind it, or a note to the linter above it, because these are about a line. Other
-    sentences are broken into lines anew.
+    Comments stay where they are. A sentence keeps its lines if they are short enough and end only after clauses, or if
+    there is a comment within or after it, or a note to the linter above it, because these are about a line. Other
+    sentences are broken into new lines.
     """
     written = list[str]()
     place = 0
@@ -54,7 +54,7 @@ def laid_out(text: str, width: int) -> list[str]:
 
 
 def _add_between(gap: str, written: list[str]) -> None:
-    """Add the comments and single blank lines between two sentences; a comment behind a sentence stays there."""
+    """Add the comments and single blank lines between two sentences; a comment after a sentence stays there."""
     first, *others = gap.split("\n")
     if first.strip() and written:
         written[-1] += f"  {first.strip()}"
@@ -135,7 +135,8 @@ def _too_long(
 
 
 def _lines(words: list[Raw], breaks: Collection[int]) -> Iterator[tuple[int, int, int]]:
-    """Yield the lines of a sentence: the numbers of the first word and behind the last, and the level of indentation.
+    """Yield the lines of a sentence: the numbers of the first word and of the one after the last, and the level of
+    indentation.
 
     Continued lines are indented once, and lines within a scope that a line above opens once more.
     """
@@ -170,5 +171,5 @@ def _parts(words: list[Raw]) -> Iterator[str]:
 
 
 def _is_blank_between(last: Raw, word: Raw) -> bool:
-    """Whether to put a blank between two words: where there was one, and behind stops, but not before them."""
+    """Whether to put a blank between two words: where there was one, and after stops, but not before them."""
     return (last.text in _STOPS or last.end < word.start) and word.text not in (*_STOPS, ".")

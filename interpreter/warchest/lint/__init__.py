@@ -1,1 +1,1 @@
-"""The linter, which tells a designer about faults in documents before anybody plays them."""
+"""The linter, which reports faults in documents before they are played."""

@@ -1,8 +1,8 @@
 """The memory of a job: the files whose texts were clean by themselves, with the conditions for each.
 
-The texts of such a file are not checked again while it is unchanged, and so are all files that do not stand apart, the
-names of all documents, and the program. Findings are never remembered. All is checked where it cannot be told whether
-the texts left out have a say in the findings.
+The texts of such a file are not checked again while it is unchanged, and so are all files that are not independent, the
+names of all documents, and the program. Findings are never cached. All is checked where the texts left out might affect
+the findings.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from warchest.source.text import digest
 FileFacts: TypeAlias = list[list[str]]
 """For each file its path, digests of its text and of its face, and its state at the last check; empty for none."""
 _APART, _CLEAN, _SHARED = "apart", "clean", "shared"
-"""It stands apart; it does, and nothing was found in it; it does not, and nothing was found in it."""
+"""Independent; independent and clean; not independent and clean."""
 
 
 @record()
@@ -32,7 +32,7 @@ class Present:
     texts: dict[str, str]
     faces: dict[str, str]
     replaceable: frozenset[str]
-    """The files of which another text need not change what is remembered of others."""
+    """The files that can change without invalidating the cached facts of others."""
 
     @classmethod
     def on(cls, job: Job, library: Library, game: Document) -> Present:

@@ -48,7 +48,7 @@ class _LintRun:
     def begun(cls, arguments: argparse.Namespace) -> _LintRun:
         """Return a run for some arguments.
 
-        Raises what `in_one_line` prints.
+        Raises the errors that `in_one_line` prints.
         """
         chosen, lost, paths = settings_of(arguments), list[Path](), list(arguments.paths)
         if missing := [one for one in arguments.cards if not one.exists()]:
@@ -126,7 +126,7 @@ class _LintRun:
 def _watch(arguments: argparse.Namespace) -> int:
     """Run the command again whenever a file or the settings have changed; only a signal ends it.
 
-    Raises what `in_one_line` prints if the first run cannot begin; later errors are printed, and it goes on.
+    Raises the errors that `in_one_line` prints if the first run cannot begin; later errors are printed, and it goes on.
     """
     last: object = None
     while True:
@@ -196,7 +196,7 @@ def _reports(wanted: Sequence[Job], cache: Cache | None) -> list[Report]:
 
 
 def _believed() -> Cache | None:
-    """Return the cache of the linter; None for none, with a note where it could be somebody else's."""
+    """Return the cache of the linter; None for none, with a note where it could be another user's."""
     cache, doubt = own_cache(FOLDER)
     if doubt:
         say(

@@ -39,7 +39,7 @@ def explanations() -> dict[str, Explanation]:
 
 
 def with_help(found: Diagnostic) -> Diagnostic:
-    """Return a finding with what can be done about it: its own help, or the advice there is for its code."""
+    """Return a finding with help: its own, or the advice for its code."""
     return found if found.help else replace(found, help=" ".join(explanations()[found.code].advice.split()))
 
 

@@ -73,7 +73,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _run(parsed: argparse.Namespace) -> int:
-    """Lay out files or standard input; raises what `in_one_line` prints."""
+    """Lay out files or standard input; raises the errors that `in_one_line` prints."""
     paths: list[Path] = parsed.paths or [Path()]
     if Path(STANDARD_INPUT) in paths:
         if len(paths) > 1:

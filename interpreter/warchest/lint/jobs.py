@@ -24,11 +24,11 @@ _RULINGS = "rulings"
 
 
 class UnknownGame(ValueError):
-    """There is no game of the name that was given; the message says which there are."""
+    """There is no game of the given name; the message lists the names."""
 
 
 class Unlinted(Exception):
-    """A job that could not be done, which is no fault of its files; the message says which, and why not."""
+    """A job that failed, which is no fault of its files; the message says which, and why."""
 
 
 @dataclass(slots=True)
@@ -122,8 +122,8 @@ def with_neighbours(job: Job) -> Job:
 def _neighbours(files: Iterable[Path], contents: Contents) -> dict[Path, Path]:
     """Return the neighbours of files that are no part of a game.
 
-    These are all cards in the folder of a file and below; where that lies below the working folder, those of the folder
-    that lies in there, and those directly in the working folder.
+    These are all cards in the folder of a file and below; if that is below the working folder, those of its top-level
+    folder there, and those directly in the working folder.
     """
     here, found = Path.cwd(), dict[Path, Path]()
     known: dict[Path, Path | None] = {}
@@ -189,7 +189,7 @@ def _absolute(path: Path) -> Path:
 
 
 def _near(path: Path) -> Path:
-    """Return the path as seen from the working folder, if it lies below it."""
+    """Return the path relative to the working folder, if it is below it."""
     here = os.path.join(os.getcwd(), "")
     return Path(str(path)[len(here) :]) if str(path).startswith(here) else path
 

@@ -61,7 +61,7 @@ def check_target(file: Path) -> None:
 
 
 def keep_report(file: Path, text: str) -> None:
-    """Write a report into a file; raises WrongUse if that cannot be done."""
+    """Write a report into a file; raises WrongUse if that fails."""
     check_target(file)
     try:
         replace_file(Path(os.path.realpath(file)), text.encode("utf-8", "backslashreplace"))

@@ -50,7 +50,7 @@ _SAID_ONCE = ("undefined-word", "unknown-word")
 """The findings about a word that are given at its first place, with labels at the others."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _CUT_SHORT = ("too-many-findings", "too-much")
-"""The findings that tell that not all files were read."""
+"""The findings that mean that not all files were read."""
 _UNKNOWN = (
     "no-such-document",
     "other-game",
@@ -290,7 +290,7 @@ def _game_findings(
     replaceable: Collection[str],
     clean: frozenset[str] = frozenset(),
 ) -> _LintPart[tuple[list[Diagnostic], Texts]]:
-    """Return the findings in a game, and its texts; the files that are `clean` have not changed since they were so."""
+    """Return the findings in a game, and its texts; the `clean` files had no findings, and have not changed since."""
     found = _document_findings(library, game, shown, clean)
     texts = Texts(library, game, shown, clean)
     first, *others = variants(library)

@@ -34,7 +34,7 @@ KEYS = ("select", "ignore", "per-file-ignores", "severity", "game", "cards", "ex
 
 
 class SettingsError(ValueError):
-    """Invalid settings; the message says where and why, and what to write."""
+    """Invalid settings; the message gives the place, the reason and the correct form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class _SettingsKey:
 
 
 def _line(file: Path, key: str) -> str:
-    """Return the number of the line that sets a key, behind a colon; empty if it is not found."""
+    """Return the number of the line that sets a key, after a colon; empty if it is not found."""
     text = begins_with(file, MAX_BYTES).decode("utf-8", "replace")
     for number, line in enumerate(text.splitlines(), 1):
         head = _HEAD.split(line.strip().lstrip("["), maxsplit=1)[0].strip()

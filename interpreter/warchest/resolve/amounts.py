@@ -26,7 +26,7 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
         return None
     one, unit = (count.low, count.high) == (1, 1), mod.unit.text
     written = mod.unit.span.text.casefold()
-    # A phrase that the rules were worded with anew was never written.
+    # A phrase of a paraphrase has no place in a file.
     if written in (unit, f"{unit}s") and one != (written == unit):
         said, meant = f"{count.span.text} {mod.unit.span.text}", "one space" if one else "several spaces"
         place = mod.span.source.span(count.span.start, mod.unit.span.end)

@@ -38,7 +38,7 @@ NO_CARRIER = Carrier(-1, "", "")
 
 
 def announce(reader: TextReader, sentence: ast.Sentence, carrier: Carrier) -> None:
-    """Take note of a definition, so that all texts can use what it defines."""
+    """Register a definition, so that all texts can use the word that it defines."""
     match sentence:
         case ast.DefineVerb(verb, _, _, ast.Phrase() | ast.Pronoun() | ast.Name() | ast.Letter()):
             if reader.model.verb(verb.text) is None:

@@ -19,11 +19,11 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 PronounTest: TypeAlias = Callable[[Typed], bool]
-"""A test whether a pronoun can stand for a thing in its place."""
+"""A test whether a pronoun can refer to a thing in its place."""
 
 
 def anything(thing: Typed) -> bool:
-    """Return true: nothing is said that only some things fit."""
+    """Return true: the text does not restrict the thing."""
     return True
 
 
@@ -102,7 +102,7 @@ def antecedent_of(reader: TextReader, noun: str, node: ast.Phrase, scope: Scope)
 
 
 def _found(reader: TextReader, node: ast.Phrase, mention: Mention) -> Typed:
-    """Return the thing that a phrase takes up, and keep the words by which it was mentioned."""
+    """Return the thing that a phrase takes up, and keep the words of the mention."""
     if mention.span is not None and mention.span != node.span:
         _take_up(reader, node.span, mention.span.one_line)
     return mention.thing

@@ -22,7 +22,7 @@ def borne_findings(
 ) -> Iterator[Diagnostic]:
     """Find the names in some documents of the library that are those of no document, or are filled in wrongly.
 
-    All texts have been read before: their use of a letter tells what it takes.
+    All texts have been read before: their use of a letter shows its type.
     """
     asked: dict[str, list[Document]] = {}
     for document in documents:
@@ -81,7 +81,7 @@ def _bears(model: Model, item: Scalar, kind: str, names: list[str]) -> Iterator[
 
 
 def _asked(sheet: Sheet) -> str:
-    """Return the way in which a document that asks for something is written down."""
+    """Return the notation of a document that takes parameters."""
     return f"{sheet.name} ({', '.join(' '.join((sheet.called.get(one, ''), one)).strip() for one in sheet.parameters)})"
 
 

@@ -13,7 +13,7 @@ from warchest.syntax import ast
 from warchest.syntax.parse import declaring
 
 _WORDS = ("affected", "concerned", "meant")
-"""Words that say nothing of their own; the first that a game does not have is advised."""
+"""Words without a meaning of their own; help advises the first that a game does not have."""
 _ZONE = re.compile(r"([a-z]+(?: [a-z]+)*?)(?: if able)?[.,;]")
 
 

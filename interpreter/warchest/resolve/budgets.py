@@ -53,12 +53,12 @@ def new_field(model: Model, span: Span, of: str, base: Base, per: str) -> int:
 
 
 def is_left(place: FieldOf, limit: ast.Limit) -> Compare:
-    """Return the condition that something may be done once more within a limit."""
+    """Return the condition that a limit allows one more time."""
     return Compare("<", place, Const(limit.times, "number"), limit.span)
 
 
 def is_used_up(place: FieldOf, limit: ast.Limit) -> Compare:
-    """Return the condition that nothing more may be done within a limit."""
+    """Return the condition that a limit is used up."""
     return Compare(">=", place, Const(limit.times, "number"), limit.span)
 
 
@@ -117,7 +117,7 @@ def limit_in(condition: Condition) -> FieldOf | None:
 
 
 def count_of(verb: Verb, rule: Rule, place: FieldOf, limit: ast.Limit) -> CountedActs:
-    """Return the count of the acts of a rule; raises Flaw for acts that cannot be told from others."""
+    """Return the count of the acts of a rule; raises Flaw for acts that cannot be distinguished from others."""
     if verb.by == "game" or (not verb.definitions and verb.built_in):
         message = f"acts of the game are not counted: {quoted(verb.name)}"
         raise flaw("wrong-kind", message, limit.span, help="say it of an act of a player or a piece")

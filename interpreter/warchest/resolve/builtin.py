@@ -1,4 +1,4 @@
-"""The verbs the machine itself knows: a dozen, from which all others are defined."""
+"""The verbs the machine itself knows: a dozen; all others are defined by them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 _DONE_BY = ("win", "choose", "see", "perform", "swap places")
-"""The built-in verbs that are said of somebody also where nothing is left to choose."""
+"""The built-in verbs that take a subject also where no choice is left."""
 MAX_CHOSEN = 20
 """The most things of one phrase that are chosen one by one."""
 _TAKES: dict[str, tuple[str, ...]] = {
@@ -178,7 +178,7 @@ def _choose(
 
 
 def asked_player(scope: Scope) -> Value:
-    """Return the player who makes the choices that a text leaves open: the one who is offered something, or else `you`."""
+    """Return the player who makes the choices that a text leaves open: the one to whom an offer is made, or `you`."""
     if scope.asked_of is not None:
         return scope.asked_of
     return scope.you if scope.you is not None else Const(NOTHING, "player")
@@ -231,7 +231,7 @@ def _carrier_of(reader: TextReader, thing: ast.Phrase, scope: Scope) -> Value:
 
 
 def _see(reader: TextReader, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
-    """Read that somebody is shown tokens; it changes nothing but the news of that player."""
+    """Read that a player is shown tokens; it changes only the news of that player."""
     if not isinstance(thing, ast.Phrase) or thing.determiner != "all":
         raise flaw(
             "not-indefinite", f"{quoted(thing.span.text)} is not a set of things", thing.span, help="say `all … in …`"
@@ -256,7 +256,7 @@ def _swap(reader: TextReader, thing: ast.NounPhrase, node: ast.Do, scope: Scope)
 
 
 def _by_becoming(reader: TextReader, piece: Typed, thing: ast.NounPhrase, said: ast.Expression) -> str:
-    """Return help on a piece that should change its kind, if it can; else an empty text."""
+    """Return help on a piece that should change its kind, if it can; otherwise an empty text."""
     noun = noun_of(said)
     return f"say `{thing.span.text} becomes {with_article(noun)}`" if reader.model.akin(piece.noun, noun) else ""
 
@@ -369,7 +369,7 @@ def _raise(
 
 
 def _definite_holder(reader: TextReader, node: ast.NounPhrase, scope: Scope) -> Holder:
-    """Read the place to which tokens go; raises Flaw where it is left open whose place that is."""
+    """Read the place to which tokens go; raises Flaw where the owner of that place is left open."""
     holder = read_holders(reader, node, scope)[0]
     if isinstance(holder, InZone) and holder.of is None and reader.model.ruleset.zones[holder.zone].of != "game":
         noun = reader.model.ruleset.zones[holder.zone].name
@@ -506,12 +506,12 @@ def _copies_of(reader: TextReader, name: ast.Name) -> str:
 
 
 def _asks(verb: str, thing: ast.NounPhrase | None) -> bool:
-    """Whether a built-in verb leaves it to somebody which thing is meant."""
+    """Whether a built-in verb lets a player choose the thing."""
     return verb in ("put", "take") and thing is not None and is_indefinite(thing) and _is_one(thing)
 
 
 def _is_one(thing: ast.NounPhrase) -> bool:
-    """Whether a phrase is about one thing, so that somebody may choose it."""
+    """Whether a phrase is about one thing, so that a player may choose it."""
     return isinstance(thing, ast.Phrase) and thing.count is None and thing.determiner != "all"
 
 
@@ -522,7 +522,7 @@ def _is_of_one_type(tokens: Set) -> bool:
 
 
 def rest_of_block(span: Span) -> str:
-    """Return the text behind a place, up to the next key or document."""
+    """Return the text after a place, up to the next key or document."""
     text = span.source.text
     ended = re.compile(r"\n(?:---|[a-z ]+: )").search(text, span.end)
     return text[span.end : ended.start() if ended is not None else len(text)]

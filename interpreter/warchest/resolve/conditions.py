@@ -171,7 +171,7 @@ def _one_by_one(reader: TextReader, conditions: tuple[ast.Proposition, ...], sco
 
 
 def having_asked(reader: TextReader, condition: ast.Proposition, scope: Scope) -> Scope:
-    """Return the scope of the steps behind an `if`, with the things whose existence it asks for."""
+    """Return the scope of the steps after an `if`, with the things whose existence it tests."""
     for part in _simple(condition):
         is_act = isinstance(part.subject, ast.Phrase) and part.subject.head.text in reader.model.of_acts.values()
         if is_act:
@@ -188,7 +188,7 @@ def having_asked(reader: TextReader, condition: ast.Proposition, scope: Scope) -
 
 
 def having_said(condition: ast.Proposition, scope: Scope) -> Scope:
-    """Return the scope behind a condition: `this`, if that is said of it or in it, can be taken up by `it`."""
+    """Return the scope after a condition: if `this` is its subject or occurs in it, `it` can refer to it."""
     for part in _simple(condition):
         said = [part.subject, *([part.arguments.object] if isinstance(part, ast.Holds | ast.CanDo) else [])]
         if scope.this is not None and any(isinstance(one, ast.Pronoun) and one.word == "this" for one in said):
@@ -197,7 +197,7 @@ def having_said(condition: ast.Proposition, scope: Scope) -> Scope:
 
 
 def having_named(subject: ast.SyntaxNode, scope: Scope) -> Scope:
-    """Return the scope behind a sentence about `this`: it can be taken up by `it` from there on."""
+    """Return the scope after a sentence about `this`: `it` can refer to it from there on."""
     if isinstance(subject, ast.Pronoun) and subject.word == "this" and scope.this is not None:
         return scope.mentioning(Mention(scope.this, (), span=subject.span))
     return scope
@@ -310,9 +310,9 @@ def is_fall(reader: TextReader, word: ast.Word) -> bool:
 
 
 def refuse_act_in_place(reader: TextReader, node: ast.Guarded) -> None:
-    """Raise Flaw for a step `unless` somebody does something: that could be offered in place of the step.
+    """Raise Flaw for a step `unless` an act happens: that act could be an offer in place of the step.
 
-    Nothing is done in place of `this must be …`, nor of the steps behind a `stop`.
+    No act replaces `this must be …`, or the steps after a `stop`.
     """
     is_order = not node.ends and not isinstance(node.step, ast.Requirement)
     for one in _simple(node.condition) if node.word == "unless" and is_order else ():
@@ -476,7 +476,7 @@ def single_said(reader: TextReader, verb: ast.Word, said: dict[str, ast.Expressi
 
 
 def nothing_left(reader: TextReader, verb: ast.Word, said: Mapping[str, ast.Expression | None]) -> None:
-    """Raise a flaw where a verb is said with something that it does not take."""
+    """Raise Flaw if a verb has an argument that it does not take."""
     for word, phrase in said.items():
         if phrase is None:
             continue
@@ -569,7 +569,7 @@ def _of_one(value: ast.ValuePhrase) -> ast.ValuePhrase:
 
 
 def _simple(condition: ast.Proposition) -> Iterator[ast.Is | ast.Holds | ast.CanDo]:
-    """Yield the conditions of which one is put together with `and` and `or`."""
+    """Yield the operands of the `and`s and `or`s of a condition."""
     if isinstance(condition, ast.AnyOf | ast.AllOf):
         for one in condition.conditions:
             yield from _simple(one)

@@ -104,7 +104,7 @@ def _is_heading(reader: TextReader, mod: ast.Modifier) -> bool:
 
 
 def _start(reader: TextReader, mod: ast.Away, scope: Scope) -> Value:
-    """Return the thing from which a distance is counted; raises Flaw where one on a card could be two."""
+    """Return the origin of a distance; raises Flaw where it could be two on a card."""
     start = origin_said(reader, mod.origin, mod.span, scope)
     is_this = scope.origin is not None and scope.origin.noun == ITSELF
     if mod.bare and scope.this is not None and start != scope.this.value and not is_this:
@@ -115,7 +115,7 @@ def _start(reader: TextReader, mod: ast.Away, scope: Scope) -> Value:
 
 
 def origin_said(reader: TextReader, node: ast.NounPhrase | None, span: Span, scope: Scope) -> Value:
-    """Return the thing from which a distance is counted, which a text need not name."""
+    """Return the origin of a distance, which a text need not name."""
     if node is not None:
         return read_of_base(reader, node, scope, "space", "piece").value
     if scope.origin is None or scope.origin.base not in ("space", "piece"):
@@ -128,7 +128,7 @@ def origin_said(reader: TextReader, node: ast.NounPhrase | None, span: Span, sco
 
 
 def read_away(reader: TextReader, mod: ast.Away, thing: Typed, scope: Scope) -> Condition:
-    """Read the distance of a thing, where that says nothing of where to look for it."""
+    """Read the distance of a thing, where that does not restrict the search for it."""
     refuse_nowhere(thing, mod.span)
     start, far = _start(reader, mod, scope), reach_of(mod)
     if far is not None:

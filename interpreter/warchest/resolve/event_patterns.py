@@ -37,7 +37,7 @@ from warchest.syntax import ast
 MOST_VERBS = 8
 """The most verbs of a game that a finding lists."""
 Guard: TypeAlias = tuple[str, ast.Proposition]
-"""A condition behind an event, and the word before it: `while`, or `unless`."""
+"""A condition after an event, and the word before it: `while`, or `unless`."""
 _CAUSES = ("against", "for", "by")
 """The prepositions of causes."""
 
@@ -106,7 +106,7 @@ def read_pattern(
 ) -> list[Condition]:
     """Read the phrases a verb is said with as conditions on its roles, and on the cause of the act.
 
-    `actor` is the one who acts, where a text on a card speaks of somebody else; `defined`: they define the verb.
+    `actor` is the agent, where a text on a card has another subject; `defined`: they define the verb.
     """
     found: list[Condition] = []
     said = said_by_role(reader, arguments)
@@ -139,7 +139,7 @@ def _causes(reader: TextReader, said: dict[str, ast.Expression | None], verb: Ve
     if len(by) > 1 and isinstance(by[0], ast.Phrase) and not _is_an_act(reader, by[1]):
         by = [_act_of(by[0], by[1])]
     if len(by) > 1:
-        # Of two a reader takes the one behind to tell of the one before it.
+        # Readers take the second of two as a modifier of the first.
         raise flaw("unknown-role", "what brings this about is said twice", by[1].span, help="leave out one of the two")
     return [read_cause(reader, cause, verb, scope) for cause in by]
 
@@ -151,7 +151,7 @@ def _is_an_act(reader: TextReader, phrase: ast.Expression) -> bool:
 
 
 def _act_of(act: ast.Phrase, doer: ast.Expression) -> ast.Phrase:
-    """Return the phrase for an act of somebody: `an attack by this` is `the attack of this`."""
+    """Return the phrase for an act of an agent: `an attack by this` is `the attack of this`."""
     if act.determiner not in ("a", "an") or act.modifiers or not isinstance(doer, ast.Pronoun | ast.Phrase):
         message = "what brings this about is said twice"
         raise flaw("unknown-role", message, doer.span, help=f"say whose act it is: `the {act.head.text} of …`")
@@ -234,7 +234,7 @@ def subject_fits(
 
 
 def read_guard(reader: TextReader, guard: Guard | None, scope: Scope) -> list[Condition]:
-    """Read the condition behind `while` or `unless`, if there is one."""
+    """Read the condition after `while` or `unless`, if there is one."""
     if guard is None:
         return []
     word, condition = guard
@@ -308,7 +308,7 @@ def state_scope(phrase: ast.Phrase | None = None, member: Typed | None = None) -
 def measured_from(agent: Typed, scope: Scope, *, named: bool = True, itself: bool = False) -> Scope:
     """Return the scope in which bare distances are measured from who acts, which may be `this` itself.
 
-    They are measured from `this` where a player acts, or somebody who is not `named` on a card.
+    They are measured from `this` where a player acts, or an agent that is not `named` on a card.
     """
     if agent.base != "piece" or not (named or scope.carrier < 0):
         return scope.from_here(scope.this)

@@ -22,7 +22,7 @@ from warchest.syntax import ast
 
 
 def counted_in(reader: TextReader, limit: ast.Limit, scope: Scope) -> FieldOf:
-    """Return the field in which a limit is counted; raises Flaw where there is nobody to count for."""
+    """Return the field in which a limit is counted; raises Flaw if no player or piece can have the count."""
     of = None if limit.of_players or scope.this is None or scope.this.base != "piece" else scope.this
     if of is None and scope.you is not None:
         of = Typed(scope.you, "player", "player")
@@ -33,7 +33,7 @@ def counted_in(reader: TextReader, limit: ast.Limit, scope: Scope) -> FieldOf:
 
 
 def flag_test(reader: TextReader, word: ast.Word) -> PronounTest:
-    """Return the test whether a thing can be made so by an adjective; nothing can by one that texts do not change."""
+    """Return the test whether an adjective can be set on a thing; it fails for adjectives that texts cannot change."""
     owner = reader.model.flags[word.text][0] if word.text in reader.model.flags else ""
     return lambda one: owner == one.noun or (one.base != "flag" and base_of(reader, owner) == one.base)
 
@@ -54,7 +54,7 @@ def _becomes_so(reader: TextReader, node: ast.Becomes, value: ast.Adjective, sco
 
 
 def read_becomes(reader: TextReader, node: ast.Becomes, scope: Scope) -> ir.Order:
-    """Read that something becomes so, that it becomes something else, or that somebody becomes its owner."""
+    """Read `becomes`: a thing gets an adjective, another kind or value, or another owner."""
     if isinstance(node.value, ast.Adjective):
         return _becomes_so(reader, node, node.value, scope)
     if (other := change_kind(reader, node, scope)) is not None:
@@ -75,7 +75,7 @@ def read_becomes(reader: TextReader, node: ast.Becomes, scope: Scope) -> ir.Orde
     if is_owner(place.value):
         return change_owner(reader, node, value_of, place.value, others)
     if value_of.base == "number":
-        # A number becomes another number; elsewhere somebody or something takes the place that is named.
+        # A number becomes another number; elsewhere the subject fills the named place.
         value_of, place = place, value_of
     if isinstance(place.value, Var) and place.base == value_of.base == "number":
         return kept_number(place.value, value_of.value, scope, node.span)
@@ -83,7 +83,7 @@ def read_becomes(reader: TextReader, node: ast.Becomes, scope: Scope) -> ir.Orde
 
 
 def _set(reader: TextReader, node: ast.Becomes, value_of: Typed, place: Typed, in_place: bool) -> ir.Order:
-    """Return the step that sets a field, or that makes a trail longer: by where something is, or `in_place` of that."""
+    """Return the step that sets a field, or that extends a trail: by the place of a thing, or `in_place` of that."""
     if not isinstance(place.value, FieldOf | Latest):
         message = f"{quoted(node.value.span.text)} cannot be set"
         raise flaw("wrong-kind", message, node.value.span, help=_set_otherwise(node, value_of, place))
@@ -152,7 +152,7 @@ def refuse_amount(node: ast.Changes) -> None:
 
 
 def _set_otherwise(node: ast.Becomes, subject: Typed, place: Typed) -> str:
-    """Return help for `X becomes Y` where Y is nothing that a text can set, but X may be."""
+    """Return help for `X becomes Y` where a text cannot set Y, but perhaps X."""
     is_form = isinstance(subject.value, Attribute) and subject.value.what == "document"
     if is_form and place.base == "document":
         return turned_round(node)

@@ -1,4 +1,4 @@
-"""Foresight: `if that unit can move, …` asks whether an act could be done now, which the machine looks ahead for.
+"""Foresight: `if that unit can move, …` asks whether an act is possible now; the machine finds out by a look-ahead.
 
 Each look-ahead is a step before the step that has the condition.
 """
@@ -44,7 +44,7 @@ def refuse_same_order(reader: TextReader, condition: ast.Proposition, step: ast.
 
 
 def _permits(reader: TextReader, word: ast.Word, said: ast.Arguments) -> bool:
-    """Whether an order names, among any that fit, something that is otherwise only permitted."""
+    """Whether the arguments of an order include one that is otherwise only permitted."""
     phrases = {"": said.object, **{role.word: role.phrase for role in said.roles}}
     return any(
         (word.text, role) in reader.model.permitted and isinstance(phrase, ast.Phrase) and phrase.modifiers
@@ -65,7 +65,7 @@ def read_can_do(reader: TextReader, node: ast.CanDo, scope: Scope) -> Condition:
 
 
 def _one(reader: TextReader, node: ast.CanDo, word: ast.Word, scope: Scope) -> Condition:
-    """Read that somebody can do one act: a flag that a look ahead sets."""
+    """Read that a subject can do one act: a flag that a look-ahead sets."""
     if isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no":
         node = replace(node, subject=as_any(node.subject))
     var = reader.ahead.get(node)

@@ -99,7 +99,7 @@ def _bonus(reader: TextReader, node: ast.Addition | ast.Letter, scope: Scope) ->
 
 
 def _refuse_without_number(reader: TextReader, node: ast.Addition) -> None:
-    """Raise Flaw for something borne that comes in a number, where the text does not say which."""
+    """Raise Flaw for a borne document that takes a number, where the text does not give one."""
     number = reader.model.ruleset.sheet_number(node.what.text)
     if number >= 0 and reader.model.ruleset.sheets[number].parameters:
         message = f"{quoted(node.what.text)} is borne with a number"

@@ -48,14 +48,14 @@ _NOBODY = Const(NOTHING, "player")
 _IS_SO = Const(1, "flag")
 
 StepsRead: TypeAlias = Callable[[TextReader, ast.Statement, Scope], tuple[ir.Steps, Scope]]
-"""A function that reads a step, and returns the steps it makes and the scope behind them."""
+"""A function that reads a step, and returns the steps it makes and the scope after them."""
 
 
 # ---- rules that hold until a moment
 
 
 def read_lasting(reader: TextReader, node: ast.Lasting, scope: Scope) -> ir.Steps:
-    """Return the step by which a prohibition or a permission holds until a moment; put the rule into the rules."""
+    """Return the step that makes a prohibition or a permission hold until a moment; add the rule to the rules."""
     refuse_permission_until_event(node)
     if isinstance(node.until, ast.ComingTime):
         time_verb(reader, node.until, node.until.edge)
@@ -211,7 +211,7 @@ def _until_event(
 ) -> None:
     """Add hooks on an event; each clears the field of every thing whose text the event ends.
 
-    The event can only be about the thing that is `kept`, else `this`, and about `you`.
+    The event can only be about the thing that is `kept` (without one, `this`) and about `you`.
     """
     if kept is not None:
         _refuse_this(event, kept)
@@ -229,7 +229,7 @@ def _until_event(
 
 
 def read_delayed(reader: TextReader, node: ast.Delayed, scope: Scope, read: StepsRead) -> ir.Steps:
-    """Return the step by which something will be done at a moment; put the hook on that into the rules.
+    """Return the step that delays an act until a moment; add the hook on that moment to the rules.
 
     `read` reads the steps.
     """
@@ -320,7 +320,7 @@ def _unmarked(place: FieldOf, thing: Value, span: Span) -> ir.SetField:
 
 
 def _refuse_this(event: ast.EventPhrase, kept: Mention) -> None:
-    """Raise Flaw for an event about `this` that ends what holds for another thing."""
+    """Raise Flaw for an event about `this` that ends an effect on another thing."""
     this = next((one for one in nodes_in(event) if isinstance(one, ast.Pronoun) and one.word == "this"), None)
     if this is not None:
         noun = kept.thing.noun

@@ -88,7 +88,7 @@ BUILT_IN_ADJECTIVES = ("adjacent", "other", "random", "new", *ORDINALS)
 class Thing:
     """A noun for things: its base, the noun it narrows (or empty), the tag and the kinds of sheet it needs.
 
-    `owned` tells whether a piece that is made belongs to the player who makes it.
+    `owned`: whether a piece that is made belongs to the player who makes it.
     """
 
     name: str
@@ -107,7 +107,7 @@ Use: TypeAlias = Literal["number", "bonus"]
 
 @record()
 class CarriedDefinition:
-    """A definition as it stands in a text, with the document it stands on (-1: none)."""
+    """A definition in a text, with the document of the text (-1: none)."""
 
     sentence: ast.DefineIs | ast.DefineHolds
     carrier: int
@@ -132,7 +132,7 @@ class Model:
     permitted: set[tuple[str, str]] = field(default_factory=set)
     """The roles, by verb and preposition, that have a normal or a special domain."""
     said_with: dict[str, dict[str, str]] = field(default_factory=dict)
-    """The verbs that are said with a thing of which there is only one: by preposition, its noun."""
+    """The verbs that take a thing that is unique: its noun, by preposition."""
     constants: dict[str, int] = field(default_factory=dict)
     blocks: dict[str, dict[str, str]] = field(default_factory=dict)
     lists: dict[str, list[str]] = field(default_factory=dict)
@@ -140,7 +140,7 @@ class Model:
     bearers: dict[str, set[str]] = field(default_factory=dict)
     """The kinds of documents that others bear, each with the kinds of those."""
     named: set[str] = field(default_factory=set)
-    """The keys by which documents name others."""
+    """The keys that hold names of other documents."""
     printed: set[str] = field(default_factory=set)
     """The numbers that are written on documents."""
     reading: str = ""
@@ -150,7 +150,7 @@ class Model:
     lasting: dict[int, object] = field(default_factory=dict)
     """The sentences about a time to come, by the fields that keep whether they hold."""
     uses: dict[tuple[int, str], Use] = field(default_factory=dict)
-    """The uses of letters in texts, by the document they stand on."""
+    """The uses of letters in texts, by the document of the text."""
     adjectives: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
     opposites: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
     """The adjectives that are never so of a thing together with another one, with the folders where that is declared.
@@ -264,7 +264,7 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any], game
 
 
 def _with_sheets(library: Library, shapes: dict[str, Any], game: Document) -> list[Document]:
-    """Return the documents that have sheets, by kind; further ones, read behind the game, come behind all of it."""
+    """Return the documents that have sheets, by kind; further ones, read after the game, follow all of it."""
     beside = Path(game.span.path).parent
     order = {id(one): number for number, one in enumerate(library.documents)}
     last = next((order[id(one)] for one in reversed(library.documents) if beside in Path(one.span.path).parents), -1)
@@ -314,7 +314,7 @@ def _join(model: Model, document: Document, shape: dict[str, Any]) -> None:
 def with_plain(model: Model, library: Library, game: Document, documents: Sequence[Document]) -> Model:
     """Return a model whose texts have been read with further documents that have none, or with them in place of others.
 
-    Nothing that was read means anything else by that: a document keeps its number, and new ones come behind.
+    This changes no text that was read: a document keeps its number, and new ones are appended.
     """
     ruleset = model.ruleset
     made = replace(model, ruleset=replace(ruleset, sheets=list(ruleset.sheets), raised=list(ruleset.raised)))
@@ -359,7 +359,7 @@ _NUMBERED = re.compile(r"[0-9]+")
 _CALLED = re.compile(r"^[a-z]+ (?=[A-Za-z])")
 _BORNE = re.compile(r"([^()]++)(?:\((.*)\))?\s*+")
 BONUS = re.compile(r"\+([0-9]+) ([a-z][a-z ]*)|([A-Z][A-Za-z' -]*?)(?: ([0-9]+))?")
-"""More of a printed number, or something that others bear: filled in with a number, or plain."""
+"""A bonus on a printed number, or a document that others bear, with a number or without."""
 
 
 def letters_of(document: Document) -> tuple[str, ...]:
@@ -389,7 +389,7 @@ def _filled(part: str) -> Filled:
 
 
 def raised(model: Model, what: str) -> int:
-    """Return the number of something that bonuses raise, taking note of it if it is new."""
+    """Return the index of a value that bonuses raise, registering a new one."""
     if what not in model.ruleset.raised:
         model.ruleset.raised.append(what)
     return model.ruleset.raised.index(what)
@@ -422,7 +422,7 @@ def _thing(model: Model, noun: str, shape: dict[str, Any]) -> Thing:
     if "is any" in shape:
         covered = [model.thing(one) for one in shape["is any"]]
         kinds = tuple(kind for thing in covered if thing is not None for kind in thing.kinds)
-        # Only kinds of piece go by one noun together. The linter reports others.
+        # Only kinds of piece can share a noun. The linter reports others.
         together = all(thing is not None and thing.base == "piece" for thing in covered)
         return Thing(noun, "piece" if together else None, kinds=kinds)
     if "is a" in shape:
@@ -620,7 +620,7 @@ def _declare_verbs(model: Model, shapes: dict[str, Any]) -> None:
     built_in = (*BUILT_IN_VERBS, *BUILT_IN_FACTS)
     for name in built_in:
         model.vocabulary.add_verb(name)
-    # A built-in verb stays what it is; the linter reports that it is declared twice.
+    # A built-in verb keeps its meaning; the linter reports the second declaration.
     shapes = {name: shape for name, shape in shapes.items() if name not in built_in}
     for name, shape in shapes.items():
         model.verbs[name] = len(model.ruleset.verbs)

@@ -127,7 +127,7 @@ def said_in_definition(model: Model, node: ast.DefineVerb, verb: Verb, is_on_car
 
 
 def refuse_moment(model: Model, verb: Verb, span: Span) -> None:
-    """Raise Flaw if a text says with which things a moment may be done: its act settles that."""
+    """Raise Flaw if a text restricts the instruments of a moment: its act settles them."""
     if verb.moment_of >= 0:
         message = f"the act settles who and what takes part in {quoted(verb.name)}"
         raise flaw("wrong-kind", message, span, help=f"say it of `{model.ruleset.verbs[verb.moment_of].name}`")

@@ -17,7 +17,7 @@ from warchest.syntax.words import Vocabulary, plural
 
 
 def add_names(ruleset: Ruleset, vocabulary: Vocabulary, library: Library, game: Document) -> None:
-    """Let texts use the names of all documents that they can speak of, but for those that are words already."""
+    """Let texts use the names of all documents that they can mention, except those that are words already."""
     names = {sheet.name for sheet in ruleset.sheets if sheet.spoken}
     taken = {(one.kind, one.name) for one, _ in _taken(library, game, ruleset, vocabulary)}
     for sheet in ruleset.sheets:
@@ -78,10 +78,10 @@ def name_findings(library: Library, game: Document, ruleset: Ruleset, vocabulary
 def _taken(
     library: Library, game: Document, ruleset: Ruleset, vocabulary: Vocabulary
 ) -> Iterator[tuple[Document, str]]:
-    """Yield the documents whose names, or plurals, are words already, but for small and capital letters; and say so.
+    """Yield the documents whose names, or plurals, are words already, apart from capital letters, and report them.
 
-    Sentences begin with capital letters, so that another card's text would mean something else. The game's own
-    documents that are no pieces may be called by what they are about, and so may what documents bear.
+    Sentences begin with capital letters, so the name would change the meaning of another card's text. The game's own
+    documents that are no pieces may be named by their subject, and so may documents that others bear.
     """
     spoken = {(sheet.kind, sheet.name) for sheet in ruleset.sheets if sheet.spoken}
     pieces = {kind.sheet for kind in ruleset.kinds}
@@ -92,7 +92,7 @@ def _taken(
     for is_own, document in sorted(about, key=lambda one: not one[0]):
         forms = _forms(document)
         if known.get(document.name.casefold()) == (document.name, document.name):
-            continue  # two documents of one name are told as such
+            continue  # two documents of one name are reported elsewhere
         is_about = document.kind not in pieces or document.name.casefold() == document.kind
         is_free = document.kind in borne or (is_own and is_about)
         said = "" if is_free else next((_word_said(form, document) for form in forms if _is_said(form, vocabulary)), "")
@@ -111,7 +111,7 @@ def _taken(
 
 
 def _files_of(game: Document) -> Callable[[str], bool]:
-    """Return whether a file belongs to a game, by its path as somebody has named it, or to one that is shipped."""
+    """Return the test whether a path, as the user wrote it, is that of a file of a game, or of a shipped one."""
     folders = tuple(
         os.path.join(os.path.abspath(one), "") for one in (os.path.dirname(game.span.path), data_folder("cards"))
     )
@@ -125,7 +125,7 @@ def _forms(document: Document) -> list[str]:
 
 
 def _is_said(form: str, vocabulary: Vocabulary) -> bool:
-    """Whether a word of the rules is spelled like a form of a name, but for small and capital letters."""
+    """Whether a word of the rules is spelled like a form of a name, apart from capital letters."""
     small = form.casefold()
     return is_word(small.split(), vocabulary) or small in NUMBER_WORDS
 

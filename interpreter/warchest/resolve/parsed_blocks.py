@@ -31,7 +31,7 @@ MOST_VOCABULARIES = 30
 
 @record()
 class _KeptBlock:
-    """A parsed block: the whole text that it stood in, its words, and the vocabulary that it was read with."""
+    """A parsed block: the whole text around it, its words, and the vocabulary that it was read with."""
 
     text: str
     words: frozenset[str]
@@ -47,7 +47,7 @@ _COMPARED: dict[tuple[int, int], tuple[Vocabulary, frozenset[str]]] = {}
 
 
 def known(span: Span, vocabulary: Vocabulary) -> ParsedBlock | None:
-    """Return the trees of a block that was parsed before, if it reads the same with this vocabulary; else None."""
+    """Return the trees of a block that was parsed before, if it reads the same with this vocabulary; otherwise None."""
     kept = _BLOCKS.get(span)
     if kept is None or kept.text != span.source.text:
         _recall(span.source)
@@ -83,7 +83,7 @@ _CLASSES = {
 def recall(folder: Path, own: Cache | None = None) -> None:
     """Let the blocks of a game be known that were kept; a user's own cache has those of games that are not shipped.
 
-    The last recalled trees are still known, or have been read anew since.
+    The last recalled trees are still cached, or have been parsed again since.
     """
     place = _cache_for(folder, own)
     data = place.read(_name_of(folder)) if place is not None else None
@@ -146,13 +146,13 @@ def _name_of(folder: Path) -> str:
 
 @cache
 def _reader() -> str:
-    """Return a digest of all that has a say in how a block is read, but for its text and its words."""
+    """Return a digest of all that a parse depends on, except the text and the words of the block."""
     modules = sorted(Path(parse.__file__).parent.glob("*.py"))
     return digest_of_files((*modules, __file__, data_folder("grammar") / "sentence.lark"))
 
 
 def _plain(part: Any) -> Any:
-    """Return a part of a sentence as plain data: lists that begin with the names of the classes that they stand for."""
+    """Return a part of a sentence as plain data: lists that begin with the names of their classes."""
     if isinstance(part, Span):
         return [_SPAN, part.start, part.end]
     if isinstance(part, tuple):
@@ -203,7 +203,7 @@ def _forget(number: int) -> None:
 
 
 def _other_words(first: Vocabulary, second: Vocabulary) -> frozenset[str]:
-    """Return all words in the spellings and dictionary forms of which two vocabularies have different ones."""
+    """Return all words in the spellings and dictionary forms that differ between two vocabularies."""
     if first is second:
         return frozenset()
     pair = id(first), id(second)

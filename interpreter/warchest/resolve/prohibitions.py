@@ -1,4 +1,4 @@
-"""Permissions and prohibitions: the usual choices for the roles of an act, and acts that cannot be done."""
+"""Permissions and prohibitions: the usual choices for the roles of an act, and forbidden acts."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def read_domain(
     span: Span,
     limit: ast.Limit | None = None,
 ) -> None:
-    """Read the things with which an act is usually, or may be, done."""
+    """Read the usual, or the permitted, fillers of a role of an act."""
     verb, subject, arguments = known_verb(reader, word), permitted.subject, permitted.arguments
     refuse_moment(reader.model, verb, span)
     scope, (agent, *roles), this_role = event_scope(reader, subject, arguments, verb, carrier)
@@ -189,7 +189,7 @@ def read_prohibition(reader: TextReader, cannot: ast.Cannot, guard: Guard | None
 
 
 def read_only(reader: TextReader, node: ast.Only, carrier: Carrier) -> None:
-    """Read that something is done only in a certain way, or only while something is so."""
+    """Read that an act is restricted to a certain way, or to a condition."""
 
     def outside(verb: Verb, scope: Scope) -> list[Condition]:
         if node.by is not None:

@@ -1,4 +1,4 @@
-"""Sentences about all games: what is so, or happens, always, never or sometimes."""
+"""Sentences about all games: conditions and events that occur always, never or sometimes."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _as_event(reader: TextReader, assertion: ast.Asserted) -> ast.Happens | ast.
 
 
 def _is_act(reader: TextReader, node: ast.Holds) -> bool:
-    """Whether a verb says that something is done; one that is also a fact does, where its subject can do it."""
+    """Whether a verb states an act; one that can also state a fact does, where its subject can act."""
     word = node.verbs[0].text
     verb = reader.model.verb(word)
     if verb is None or len(node.verbs) > 1 or word not in reader.model.relations:
@@ -186,7 +186,7 @@ def _change(
 
 
 def _subject_there(reader: TextReader, frequency: str, assertion: ast.Proposition, scope: Scope) -> Sequence[Condition]:
-    """Return that there is a thing such as is never so: without any, nothing is claimed of it."""
+    """Return the condition that a thing exists of which `never` denies something: without any, the claim is empty."""
     subject = assertion.subject if isinstance(assertion, ast.Is) else None
     if not isinstance(subject, ast.Phrase) or not isinstance(assertion, ast.Is):
         return []
@@ -197,7 +197,7 @@ def _subject_there(reader: TextReader, frequency: str, assertion: ast.Propositio
 
 
 def _refuse_events(reader: TextReader, assertion: ast.Proposition) -> None:
-    """Raise Flaw where an event stands among conditions: an event is no part of a state."""
+    """Raise Flaw for an event among conditions: an event is no part of a state."""
     match assertion:
         case ast.AllOf(parts) | ast.AnyOf(parts):
             for part in parts:

@@ -1,7 +1,7 @@
-"""The reach of `for each` and `if`: steps behind others that may or may not belong to them.
+"""The reach of `for each` and `if`: steps after others that may or may not belong to them.
 
 Both reach to the end of their part of the sentence. A step that has to do neither with the members of a loop nor with
-the steps before it, or a step behind an `if` in the middle of a sentence, can be read as one that is done anyway.
+the steps before it, or a step after an `if` in the middle of a sentence, can be read as unconditional.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from warchest.syntax.agreement import nodes_in
 
 
 def refuse_in_loop(nodes: Sequence[ast.Statement], done: Sequence[ir.Steps], member: Var) -> None:
-    """Raise Flaw for a step of a loop that speaks of no member, and of nothing that came of a step before it."""
+    """Raise Flaw for a step of a loop that mentions neither a member nor a result of an earlier step."""
     if len(nodes) == 1 and isinstance(nodes[0], ast.Conditional) and nodes[0].otherwise is None:
         inner = sequence_of(nodes[0].step)
         refuse_in_loop(inner, _by_node(inner, done[0]), member)
@@ -40,7 +40,7 @@ def refuse_in_loop(nodes: Sequence[ast.Statement], done: Sequence[ir.Steps], mem
 def refuse_after_if(nodes: Sequence[ast.Statement], done: Sequence[ir.Steps], test: Condition, known: int) -> None:
     """Raise Flaw for a step in an `if` in the middle of a sentence that has nothing to do with the steps before it.
 
-    Variables below `known` have come of what stands before the `if`.
+    Variables below `known` come from the text before the `if`.
     """
     first = _first_apart(done, variables_in(test), known)
     if first < 0:
@@ -89,7 +89,7 @@ def refuse_guard(node: ast.Guarded, rest: Sequence[ast.Statement], is_loop: bool
 
 
 def refuse_two_readings(node: ast.Guarded, before: object, later: object, done: ir.Steps) -> None:
-    """Raise Flaw for a condition whose readings in front of its step and behind it differ; each can be a Flaw.
+    """Raise Flaw for a condition whose readings before its step and after it differ; each can be a Flaw.
 
     A piece that changes its kind in the steps is still the same thing.
     """
@@ -111,7 +111,7 @@ def _two_readings(node: ast.Guarded, is_first_sound: bool) -> Flaw:
 
 
 def _refuse_new_things(node: ast.Guarded) -> None:
-    """Raise Flaw for a condition behind an answer, if it has a pronoun that could refer to a new thing in the answer."""
+    """Raise Flaw for a condition after an answer, if it has a pronoun that could refer to a new thing in the answer."""
     new = any(
         isinstance(one, ast.Phrase) and one.determiner in ("a", "an", "another", "any")
         for one, _ in nodes_in(node.step)
@@ -132,7 +132,7 @@ def asked_first(step: ast.Statement) -> tuple[tuple[str, ast.Proposition], ast.S
 
 
 def conditional_rule(sentence: ast.Guarded) -> Flaw:
-    """Return the flaw of a rule with `if` behind it."""
+    """Return the flaw of a rule with `if` after it."""
     rule, asked = sentence.step.span.one_line, sentence.condition
     is_plain = pronoun_in(asked) is None or rule.lower().startswith("this ")
     message = "`if` asks before a step is done, and a rule holds all the time"
@@ -162,7 +162,7 @@ def pronoun_in(node: ast.SyntaxNode) -> ast.SyntaxNode | None:
 
 
 def _by_node(nodes: Sequence[ast.Statement], steps: ir.Steps) -> list[ir.Steps]:
-    """Return the steps in an `if`, those of one part of a sentence together; an offer has all behind it."""
+    """Return the steps in an `if`, those of one part of a sentence together; an offer includes all steps after it."""
     inside = [one for step in steps if isinstance(step, ir.If) for one in step.then]
     offer = next(
         (place for place, node in enumerate(nodes) if isinstance(node, ast.May | ast.OfferedChange)), len(nodes)
@@ -173,7 +173,7 @@ def _by_node(nodes: Sequence[ast.Statement], steps: ir.Steps) -> list[ir.Steps]:
 
 
 def _first_apart(done: Sequence[ir.Steps], before: set[int], least: int) -> int:
-    """Return the place of the first step from which on nothing takes up what is known before it; -1 for none.
+    """Return the place of the first step from which on no step uses an earlier variable; -1 for none.
 
     Of variables, those of the code from the number `least` on count.
     """

@@ -19,14 +19,14 @@ from warchest.source.text import Span
 MOST_READINGS = 6000
 """The most readings, some twenty games of them, that are kept before all are forgotten."""
 MOST_VERSIONS = 4
-"""The most readings of a place with other sentences, such as those of earlier texts while somebody types."""
+"""The most readings of a place with other sentences, such as those of earlier texts during typing."""
 Put: TypeAlias = tuple[str, int, Any]
-"""A rule that was put into the rule set: the list it stands in, the verb that has the list (-1: none), and the rule."""
+"""A rule that was added to the rule set: its list, the verb that has the list (-1: none), and the rule."""
 
 
 @record()
 class Numbered:
-    """Everything that is numbered in the order in which it is read, or a part of it that stands behind another one."""
+    """All objects that are numbered in reading order, or a later part of them."""
 
     raised: tuple[str, ...]
     prevailing: tuple[int, ...]
@@ -68,7 +68,7 @@ class Numbered:
         )
 
     def add_to(self, model: Model) -> None:
-        """Add these to a model, behind all that is numbered there."""
+        """Append these to the numbered objects of a model."""
         model.ruleset.raised += self.raised
         model.ruleset.prevailing += self.prevailing
         model.ruleset.grants += self.grants
@@ -83,7 +83,7 @@ class Numbered:
 class ReadSentences:
     """The outcome of reading sentences: rules or a code, and the number of definitions unfolded on the way.
 
-    The documents that were named on the way are told with all that a reading can ask of them.
+    The documents that were named on the way are recorded with all facts that a reading can use.
     """
 
     sentences: Sequence[object]

@@ -87,7 +87,7 @@ def _never_becomes(reader: TextReader, node: ast.Becomes, noun: str, piece: Type
 
 
 def having_become(made: ir.Order, node: ast.Becomes, scope: Scope) -> Scope:
-    """Return the scope behind a change; a piece that changed its kind has its new noun there."""
+    """Return the scope after a change; a piece that changed its kind has its new noun there."""
     if not isinstance(made, ir.BecomeKind):
         return having_named(node.subject, scope)
     new = Typed(made.result, "piece", made.result.noun)

@@ -54,7 +54,7 @@ MAX_FINDINGS = 50
 
 @record()
 class Text:
-    """A parsed block: the document it stands in, its key, whether it holds steps or rules, and its sentences.
+    """A parsed block: its document, its key, whether it holds steps or rules, and its sentences.
 
     `lost` holds the places of sentences that could not be parsed.
     """
@@ -78,14 +78,14 @@ def new_reader(model: Model) -> TextReader:
 
 @dataclass(slots=True)
 class Findings:
-    """The findings so far, and the sentences that could not be understood, from which more would follow."""
+    """The findings so far, and the sentences that could not be understood, which would cause further findings."""
 
     found: list[Diagnostic]
     reader: TextReader
     lost: list[Span] = field(default_factory=list)
 
     def guarded(self, work: Callable[[], object], span: Span) -> bool:
-        """Do some work; return whether it went well. `span` is what it is about."""
+        """Do some work; return whether it raised no flaw. `span` is the place of its text."""
         self.reader.unfolded = 0
         try:
             work()
@@ -100,7 +100,7 @@ class Findings:
         return False
 
     def joined(self, join: Callable[[list[ast.Sentence]], list[_Joined]], text: Text) -> list[_Joined]:
-        """Join each `otherwise` to its `if`; a sentence that cannot stand where it does is reported and left out."""
+        """Join each `otherwise` to its `if`; a misplaced sentence is reported and left out."""
         left = list(text.sentences)
         for _ in range(MAX_FINDINGS):
             try:
@@ -248,7 +248,7 @@ def _limits(reader: TextReader, game: Document) -> None:
 
 
 def _impossible(reader: TextReader, game: Document) -> None:
-    """Read the adjectives that no space, or no piece of a kind, may fit in a position where nothing is half done."""
+    """Read the adjectives that no space, or no piece of a kind, may fit in a position between two acts."""
     kinds: list[tuple[Base, str]] = [("space", "space"), *(("piece", kind.name) for kind in reader.model.ruleset.kinds)]
     for word in game.values.get("impossible", ()):
         said, flaws = ast.Word(word, span=game.span), []
@@ -266,7 +266,7 @@ def _impossible(reader: TextReader, game: Document) -> None:
 
 
 def _concession(reader: TextReader, game: Document) -> None:
-    """Read the verb by which a player gives the game up: one of players, which is done with nothing else."""
+    """Read the verb for giving the game up: its agent is a player, and it has no other role."""
     node = game.node.get("concession")
     if not isinstance(node, Scalar):
         return
@@ -520,7 +520,7 @@ def _standing_findings(model: Model) -> Iterator[Diagnostic]:
 
 
 def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
-    """Find orders that leave out what the act is done with, where no rule says what that normally is."""
+    """Find orders without an instrument of the act, where no rule gives the usual one."""
     needed = cache(lambda number: tuple(_needed(ruleset.verbs[number])))
     for call in (call for code in ruleset.codes() for call in calls_in(code.steps)):
         verb = ruleset.verbs[call.verb]
@@ -541,7 +541,7 @@ def _unsettled(call: ir.Call, verb: Verb, role: int) -> Diagnostic:
 
 
 def _needed(verb: Verb) -> Iterator[int]:
-    """Yield the roles of a verb that its definitions use and do not find, and of which no rule says what is usual."""
+    """Yield the roles of a verb that its definitions use and do not fill, and that no rule fills by default."""
     permitted = {domain.role for domain in verb.domains}
     left = [role for role in range(len(verb.roles)) if role not in permitted]
     used = [_used(one.code.steps) for one in verb.definitions] if left else []

@@ -95,7 +95,7 @@ def _by_chance(noun: str) -> str:
 class Defined:
     """A definition as said of a thing: the things it is about, and the condition.
 
-    `around` is the piece of a card that says it of other things, and None where nothing of the kind is asked for.
+    `around` is the piece of a card that defines it of other things; None for other definitions.
     """
 
     scope: Scope = field(compare=False, repr=False)
@@ -151,7 +151,7 @@ def _members(reader: TextReader, phrase: ast.Phrase, thing: Thing, scope: Scope)
 
 
 def _refuse_elsewhere(reader: TextReader, noun: str, holders: Sequence[Holder], part: ast.Modifier) -> None:
-    """Raise Flaw where tokens of another kind lie in a zone, or are in a piece, than a phrase says."""
+    """Raise Flaw if the tokens in a zone or a piece are of another kind than a phrase says."""
     for holder in holders:
         if isinstance(holder, InZone):
             zone = reader.model.ruleset.zones[holder.zone]
@@ -209,7 +209,7 @@ def _fits(
 
 
 def read_another(reader: TextReader, thing: Typed, scope: Scope, span: Span) -> Condition | None:
-    """Return the condition of `another` on a thing; None where there is nothing that it could leave out.
+    """Return the condition of `another` on a thing; None where it could leave no thing out.
 
     It leaves out `this`, and in an order to another piece that one, too; in texts that no card carries it leaves
     out the piece that acts. Another space is one without the piece that acts. Things that the text has had chosen
@@ -235,7 +235,7 @@ def _acting(thing: Typed, scope: Scope) -> list[Value]:
 def _chosen_before(reader: TextReader, thing: Typed, scope: Scope) -> list[Typed]:
     """Return the things that a text has had chosen, or whose turn it is, and of whose kind another one could be.
 
-    Tokens are not told apart.
+    Tokens of one document are indistinguishable.
     """
     first, named, kinds = scope.variables.first, scope.variables.named, set(reader.model.kinds(thing.noun))
     return [
@@ -291,7 +291,7 @@ def read_called(reader: TextReader, head: ast.Word, thing: Typed, scope: Scope) 
 
 
 def _apart(reader: TextReader, known: Thing, noun: str) -> bool:
-    """Whether nothing is both: tokens of documents of other kinds."""
+    """Whether no token is both: the documents are of different kinds."""
     other = reader.model.thing(noun)
     sheets = set(other.sheets) if other is not None and other.base == "token" else set()
     return bool(sheets and known.sheets and sheets.isdisjoint(known.sheets))
@@ -427,7 +427,7 @@ def read_adjective(reader: TextReader, word: ast.Word, thing: Typed, scope: Scop
 
 
 def _opposed(reader: TextReader, word: str, scope: Scope) -> Iterator[tuple[str, CarriedDefinition]]:
-    """Yield the definitions by which cards and packs call things the opposite of a word.
+    """Yield the definitions in cards and packs of the opposite of a word.
 
     The words themselves are defined where they are declared to be opposites. Within one of them, the word
     itself is read without them.
@@ -575,7 +575,7 @@ def _with(reader: TextReader, phrase: ast.NounPhrase, thing: Typed, scope: Scope
 
 
 def _of_token(reader: TextReader, phrase: ast.Phrase, noun: str) -> str:
-    """Return help on a token said behind `with`: something is done with it first, or an act takes it."""
+    """Return help on a token after `with`: an act moves it first, or an act takes it."""
     verbs = reader.model.ruleset.verbs
     taking = [verb.name for verb in verbs for role in verb.roles if (role.word, role.base) == ("using", "token")]
     done = [
@@ -662,7 +662,7 @@ def read_relation(reader: TextReader, verb: ast.Word, subject: Typed, thing: Typ
 def read_related_by(
     reader: TextReader, verb: ast.Word, who: ast.NounPhrase, thing: Typed, scope: Scope, span: Span
 ) -> Condition:
-    """Read a fact: a verb said of somebody, or of any of some, and a thing."""
+    """Read a fact: a verb with a subject, or any of several, and a thing."""
     if verb.text in reader.model.verbs and verb.text not in reader.model.relations:
         done = f"{who.span.one_line} {verb.span.text} that {thing.noun}"
         message = f"{quoted(verb.span.text)} is an act, not a fact"

@@ -26,7 +26,7 @@ _ONE_OF = "one of "
 def standing_change(
     reader: TextReader, change: ast.Changes, guard: Guard | None, carrier: Carrier, span: Span
 ) -> StandingChange:
-    """Return the standing change that a sentence says; raises Flaw."""
+    """Return the standing change that a sentence states; raises Flaw."""
     refuse_amount(change)
     if change.how == "goes back":
         message = f"{quoted(span.text)} is an order, and this block holds rules"
@@ -57,7 +57,7 @@ def standing_scope(carrier: Carrier) -> Scope:
 
 
 def number_of(reader: TextReader, subject: ast.NounPhrase, scope: Scope) -> tuple[list[Condition], Typed, Scope]:
-    """Return the conditions on the pieces whose number is spoken of, the number, and the scope behind that."""
+    """Return the conditions on the pieces whose number changes, the number, and the scope after that."""
     own, so = own_act(subject) or _the_act(subject), list[Condition]()
     if own is not None and own.head.text in reader.model.of_acts.values() and scope.this is not None:
         assert isinstance(subject, ast.Phrase)
@@ -98,7 +98,7 @@ def own_act(subject: ast.NounPhrase) -> ast.Phrase | None:
 
 
 def _said_of(subject: ast.NounPhrase) -> ast.Expression | None:
-    """Return the phrase behind `of` where that is all that is said of a number."""
+    """Return the phrase after `of`, if it is the only modifier of a number."""
     part = subject.modifiers[0] if isinstance(subject, ast.Phrase) and len(subject.modifiers) == 1 else None
     return part.phrase if isinstance(part, ast.Related) and part.preposition == "of" else None
 

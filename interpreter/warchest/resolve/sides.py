@@ -57,7 +57,7 @@ def _is_relative(node: object, known: Collection[str]) -> bool:
 
 
 def relative_said(reader: TextReader) -> frozenset[str]:
-    """Return the words whose meaning depends on who `you` is; they are looked for anew where texts have come."""
+    """Return the words whose meaning depends on who `you` is; they are searched for again after texts were added."""
     model = reader.model
     size = sum(len(one) for table in (model.adjectives, model.nouns, model.values) for one in table.values())
     if reader.relative[0] != size:
@@ -76,13 +76,13 @@ def for_role(reader: TextReader, scope: Scope, role: Role, actor: Typed | None) 
 
 
 def actor_of(subject: ast.NounPhrase | None, agent: Typed, scope: Scope) -> Typed | None:
-    """Return the agent of a rule on a card, where somebody else than the card, or its owner, is named."""
+    """Return the agent of a rule on a card, if it is neither the card's piece nor its owner."""
     named = subject is not None and not isinstance(subject, ast.Pronoun)
     return agent if named and scope.carrier >= 0 and agent.base in ("piece", "player") else None
 
 
 def take_note(reader: TextReader, phrase: ast.Expression, actor: Typed | None, noun: str) -> None:
-    """Take note from which side each relative word in a phrase for a role is said, where somebody else acts."""
+    """Record the player to whom each relative word in a phrase for a role refers, where another agent acts."""
     if actor is None:
         return
     for part in nodes_in(phrase):
@@ -98,7 +98,7 @@ def take_note(reader: TextReader, phrase: ast.Expression, actor: Typed | None, n
 
 
 def refuse_sides(reader: TextReader, phrase: ast.Expression, actor: Typed, scope: Scope, noun: str = "") -> None:
-    """Raise Flaw for a word in a phrase that could be said from the side of the card or of somebody who acts.
+    """Raise Flaw for a word in a phrase that could be relative to the card or to the agent.
 
     `noun` is the one of the role that the phrase fills: it is said from the side of who acts.
     """
@@ -196,7 +196,7 @@ def _both(reader: TextReader, word: ast.Word, part: ast.Phrase, ours: list[Condi
 
 
 def _without(reader: TextReader, word: ast.Word, part: ast.Phrase) -> str:
-    """Return a phrase without one of its adjectives, or with a noun that means the same to everybody."""
+    """Return a phrase without one of its adjectives, or with a noun that means the same for all players."""
     words = part.span.text.split()
     at = words.index(word.span.text) if word.span.text in words else 0
     plain = widest_noun(reader, thing_of(reader, part))
@@ -208,14 +208,14 @@ def _without(reader: TextReader, word: ast.Word, part: ast.Phrase) -> str:
 
 
 def side_of(actor: Typed) -> Value:
-    """Return the player from whose side somebody acts: the one who decides for a piece."""
+    """Return the player for an agent: a player itself, or the one who decides for a piece."""
     return actor.value if actor.base == "player" else Attribute("decider", actor.value, "player")
 
 
 def _words_of(part: ast.Phrase) -> Iterator[ast.Word]:
-    """Yield the adjectives of a phrase, those behind `that is` among them, and its noun.
+    """Yield the adjectives of a phrase, those after `that is` among them, and its noun.
 
-    A phrase for what was spoken of before has none: it means the same to everybody.
+    A phrase for an antecedent has none: it means the same for all players.
     """
     if part.determiner in ("that", "the", "its", "your"):
         return
@@ -240,5 +240,5 @@ def _leaves_room(modifier: ast.Modifier) -> bool:
 
 
 def chosen_as(var: Var, among: Set) -> list[Condition]:
-    """Return the conditions known of something that was chosen among a set."""
+    """Return the conditions known of a member that was chosen from a set."""
     return [substituted(one, lambda node: var if node == among.var else node) for one in among.filters]

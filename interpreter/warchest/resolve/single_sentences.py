@@ -118,7 +118,7 @@ def untouched(reader: TextReader) -> Iterator[_Sizes]:
     except RecursionError:
         raise flaw("nesting-too-deep", "the sentence is nested too deeply", None) from None  # type: ignore[arg-type]
     finally:
-        # What is read is put behind all that is there.
+        # The new parts are appended to the existing ones.
         for one, size in zip(grown, sizes, strict=True):
             del one[size:]
         for table, told in zip(tables, words, strict=True):
@@ -141,7 +141,7 @@ class Desk:
         """The adjectives by their meanings for a thing in a scope, from one search to the next; of several with the
         same meaning, the first."""
         self.relations: dict[object, list[tuple[object, str]]] = {}
-        """The verbs that are said of two things as facts, each behind its meaning, kept likewise."""
+        """The verbs that state facts about two things, each after its meaning, kept likewise."""
 
     def rules(self, sentence: ast.Sentence, carrier: Carrier) -> tuple[Meaning, ...]:
         """Return the rules of a sentence of a block of rules; raises Flaw."""

@@ -24,7 +24,7 @@ KIND, TEXT, TIMES, LIFTS = "properties", "says", "times", "lifts"
 """The kind of document that holds properties, its text, the key for how often each must apply, and that of the
 properties of other documents that are lifted."""
 FOLDER = "properties"
-"""The folder of a game in which they stand: play reads nothing of it."""
+"""The folder of a game that holds them: play does not read it."""
 
 
 @record()
@@ -60,8 +60,8 @@ class StatedProperties:
 def stated(reader: TextReader, documents: Iterable[Document], whole: bool = False) -> StatedProperties:
     """Read the properties in documents, with a reader that has read all texts of a game.
 
-    Those that another document lifts are left out. Where the documents are the `whole` of a game, one that lifts what
-    none of them says is a finding.
+    Those that another document lifts are left out. Where the documents are the `whole` of a game, lifting a property
+    that none of them states is a finding.
     """
     found, parsed, documents = StatedProperties(), Parsed(), list(documents)
     known, lifted = READINGS.under(reader.model), list[ast.Sentence]()

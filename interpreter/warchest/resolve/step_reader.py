@@ -203,7 +203,7 @@ def _guarded(
 
 
 def _having_acted(step: ast.Statement, scope: Scope) -> Scope:
-    """Return the scope behind a step in which `it` can refer to `this` where that acts, even if it is not named."""
+    """Return the scope after a step, where `it` can refer to `this` as the agent, even if it is not named."""
     subject = getattr(step.step if isinstance(step, ast.Limited) else step, "subject", step)
     if subject is None and scope.this is not None:
         return scope.mentioning(Mention(scope.this, (), span=step.span))
@@ -231,7 +231,7 @@ def _limited(reader: TextReader, node: ast.Limited, scope: Scope, is_first: bool
 
 
 def _refuse_count_of_other(reader: TextReader, node: ast.Limited, scope: Scope) -> None:
-    """Raise Flaw for a limit on an act of somebody else: it could count for that one, or for this card."""
+    """Raise Flaw for a limit on an act of another agent: it could count for that one, or for this card."""
     step, said = node.step, quoted(node.limit.span.text)
     if not isinstance(step, ast.Do | ast.May) or step.subject is None or node.limit.of_players:
         return
@@ -250,9 +250,9 @@ def _refuse_count_of_other(reader: TextReader, node: ast.Limited, scope: Scope) 
 
 
 def _joined(branches: Sequence[tuple[ir.Steps, Scope]], scope: Scope, span: Span) -> tuple[tuple[ir.Steps, ...], Scope]:
-    """Return the branches of a choice, and the scope behind them.
+    """Return the branches of a choice, and the scope after them.
 
-    A thing of which each branch speaks by the same noun, and only once, can be taken up behind them.
+    A thing that each branch mentions once, by the same noun, can be referred to after them.
     """
     new = [[one for one in after.mentions if one not in scope.mentions] for _, after in branches]
     told = [list(steps) for steps, _ in branches]
@@ -324,7 +324,7 @@ def _said_of_each(
 
 
 def _refuse_nameless(reader: TextReader, members: ast.Phrase, rest: Sequence[ast.Statement]) -> None:
-    """Raise Flaw for an act behind an offer to each of several pieces that does not say which piece does it."""
+    """Raise Flaw for an act without an agent after an offer to each of several pieces."""
     for step in rest if thing_of(reader, members).base == "piece" else ():
         verb = reader.model.verb(step.verb.text) if isinstance(step, ast.Do) and step.subject is None else None
         if verb is not None and verb.by == "piece":
@@ -386,7 +386,7 @@ def _beginning_with(
 
 
 def _first_of(reader: TextReader, who: ast.NounPhrase, scope: Scope) -> ast.NounPhrase | None:
-    """Return the phrase for any of the players who come first, or for the one who does; None where it means none."""
+    """Return the phrase for any of the players who come first, or for the first one; None if it is for neither."""
     if isinstance(who, ast.Phrase) and who.determiner == "your" and isinstance(who.head, ast.Word):
         known = reader.model.thing(who.head.text)
         if known is not None and known.base == "player":
@@ -411,7 +411,7 @@ def _offer(
     if isinstance(node, ast.OfferedChange):
         decider, orders = _decides_on(reader, node.change, scope), [node.change]
     else:
-        # Who is offered a change that leaves no choice takes it or leaves it; there is nothing else to say of it.
+        # An offer of a change without a choice can only be taken or declined.
         decider = controller_of(
             reader, read_value(reader, node.subject, scope, who_can(reader, node.verbs[0])), node.span
         )
@@ -499,7 +499,7 @@ def _each_of(reader: TextReader, asked: ast.NounPhrase) -> str:
 
 
 def _after_window(reader: TextReader, offer: ast.May, scope: Scope) -> Scope:
-    """Return the scope behind a window; later steps cannot refer to the acts in it."""
+    """Return the scope after a window; later steps cannot refer to the acts in it."""
     phrases = [one for one in (offer.subject, offer.arguments.object) if isinstance(one, ast.Phrase)]
     things = [(one, thing_of(reader, one)) for one in phrases]
     spoken = [
@@ -539,7 +539,7 @@ def _with_subject(node: _SaidOfEach, subject: ast.NounPhrase) -> _SaidOfEach:
 
 
 def _refuse_left_over(offer: ast.May, rounds: Sequence[ir.ForEach]) -> None:
-    """Raise Flaw where an act in a window gives something that only a further step could put somewhere."""
+    """Raise Flaw if an act in a window yields a token that only a further step could place."""
     left = next((one.result for one in nodes_in(rounds) if isinstance(one, ir.Call) and one.result is not None), None)
     if left is not None:
         verb, that = offer.verbs[0].text, f"put that {left.noun} into …"

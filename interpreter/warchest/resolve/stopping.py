@@ -1,4 +1,4 @@
-"""Replacement of `stop` by conditions: the steps behind it are done only where the text does not end."""
+"""Replacement of `stop` by conditions: the steps after it are carried out only if the text does not end."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _vain(stop: ast.Statement, behind: Sequence[ast.Statement]) -> Flaw:
 
 
 def _refuse_in_offer(before: Sequence[ast.Statement], stop: ast.Statement) -> None:
-    """Raise Flaw for a `stop` behind an offer in the same part, to which it would belong."""
+    """Raise Flaw for a `stop` after an offer in the same part, which it would belong to."""
     plain = [one.step if isinstance(one, ast.Guarded) else one for one in before]
     if any(isinstance(one, ast.May | ast.OfferedChange) for one in plain):
         message = f"{quoted(stop.span.text)} could end the text in any case, or only where the offer is taken"

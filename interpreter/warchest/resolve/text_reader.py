@@ -33,14 +33,14 @@ class PhraseReaders:
     does: Callable[[TextReader, ast.ThatDoes, Typed, Scope], Condition]
     """Read a relative clause about the act that a thing is doing."""
     can_do: Callable[[TextReader, ast.CanDo, Scope], Condition]
-    """Read that somebody can do something, or cannot."""
+    """Read that a subject can or cannot do an act."""
 
 
 class TextReader:
     """All that is kept while the texts of a game are read.
 
-    It gives up on definitions which unfold into far more text than was written: each use of a defined word is read
-    anew, so that twenty definitions with two uses each would make a million.
+    It gives up on definitions which expand to far more text than was written: each use of a defined word is read again,
+    so that twenty definitions with two uses each would make a million.
     """
 
     def __init__(self, model: Model, phrases: PhraseReaders) -> None:
@@ -54,7 +54,7 @@ class TextReader:
         self.seen_from: dict[str, str] = {}
         """The relative words of rules about others that were read since this was last emptied, each with its side."""
         self.relative: tuple[int, frozenset[str]] = (-1, frozenset())
-        """The words whose meaning depends on who `you` is, behind the number of texts in which they were looked for."""
+        """The words whose meaning depends on who `you` is, after the number of texts that were searched for them."""
         self.foreseen: Foreseen | None = None
         """The look-ahead steps of the condition that is being read; None where no look-ahead is possible."""
         self.ahead: dict[ast.CanDo, Var] = {}
@@ -97,7 +97,7 @@ class TextReader:
         return True
 
     def put_down(self, path: str) -> None:
-        """Put the definitions unfolded so far down to a file, and begin anew."""
+        """Charge the definitions expanded so far to a file, and reset the count."""
         self.used_in[path] = self.used_in.get(path, 0) + self.unfolded
         self.unfolded = 0
 

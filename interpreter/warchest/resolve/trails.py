@@ -15,7 +15,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 PLACE = "place"
-"""The noun for what a trail of places keeps."""
+"""The noun for the members of a trail of places."""
 
 
 def latest_step(fields: Sequence[Field], place: FieldOf) -> Latest:

@@ -24,7 +24,7 @@ class Flaw(Carried):
 
 
 class NobodyIsYou(Flaw):
-    """A flaw of a text that speaks of `you`, itself or through the meaning of a word, where nobody is `you`.
+    """A flaw of a text that mentions `you`, itself or by the meaning of a word, in a place without a `you`.
 
     `said` are the words that speak of `you`.
     """
@@ -69,7 +69,7 @@ class Typed:
 class Mention:
     """A single thing that a text has mentioned, with the words it was mentioned by.
 
-    `called` holds the nouns and the name that later words can take it up by: those of the phrase, and the noun of the
+    `called` holds the nouns and the name that later words can refer to it by: those of the phrase, and the noun of the
     role that it fills. A word such as `this` or `you` calls nothing by a noun. `it` takes up only things that were
     `told` by a phrase of their own: no name that `let` gives, and nothing that is `implied` by an act.
     """
@@ -101,7 +101,7 @@ class Variables:
         self.set_aside: dict[Span, Var] = {}
         """The part of a number within a budget, by the words for the budget, until the step that changes the number."""
         self.chosen_by: dict[int, Value] = {}
-        """The player who chose, for each variable that a text has somebody choose."""
+        """The player who chose, for each variable that a player chooses in a text."""
 
     def new(self, base: Base, noun: str) -> Var:
         """Return a new variable of the code."""
@@ -117,9 +117,9 @@ ITSELF = "itself"
 class Scope:
     """The meanings of words at a place in a text.
 
-    `this` is the carrier of the text, `origin` the thing from which distances are measured where the text does not say,
-    `mentions` the things that can be taken up by `it`, `the …` and `that …`, in the order in which it was first spoken
-    of. `ordered` is the piece or the player to whom an order is given, within what is said of that order. `side` is the
+    `this` is the carrier of the text, `origin` the thing from which distances are measured by default,
+    `mentions` the things that can be taken up by `it`, `the …` and `that …`, in the order of their first mention.
+    `ordered` is the piece or the player to whom an order is given, within the phrases of that order. `side` is the
     noun of the role that a phrase fills, and the player from whose side that noun is said. `asked_of` is the player to
     whom an offer is made, within that offer, where that is not `you`.
     """
@@ -131,7 +131,7 @@ class Scope:
     carrier: int = -1
     mentions: tuple[Mention, ...] = ()
     asked: tuple[Mention, ...] = ()
-    """The things of which a condition asks whether there is one; nothing takes up which one that is."""
+    """The things whose existence a condition tests; no later word refers to the one found."""
     perhaps: tuple[Mention, ...] = ()
     """The things that conditional steps introduce; later steps cannot refer to them."""
     depth: int = 0
@@ -204,7 +204,7 @@ class Scope:
     def member(self, base: Base, noun: str, span: Span) -> tuple[Var, Scope]:
         """Return a variable for the members of a set, and the scope of the set's filters.
 
-        Raises Flaw where more sets would be looked through within each other than anybody could wait for.
+        Raises Flaw if too many nested sets would be searched.
         """
         if self.depth >= MAX_SETS:
             message = f"things are told by other things here more than {MAX_SETS} deep"

@@ -32,7 +32,7 @@ def nothing_of(thing: Typed, word: Span) -> Const:
 
 
 def cleared(node: ast.Becomes, thing: Typed) -> SetField:
-    """Return the step that clears a field; raises Flaw for anything that a text cannot clear."""
+    """Return the step that clears a field; raises Flaw if a text cannot clear it."""
     if isinstance(thing.value, TrailStep):
         message = "a trail never becomes `nothing`: it goes back step by step"
         raise flaw("wrong-kind", message, node.span, help=f"say `{node.subject.span.one_line} goes back`")

@@ -1,4 +1,4 @@
-"""Definite things, for which phrases such as `the type of the coin` or `your hand` stand."""
+"""Definite things, the values of phrases such as `the type of the coin` or `your hand`."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def read_letter(reader: TextReader, node: ast.Letter, scope: Scope, use: Use) ->
 
 
 def read_number(reader: TextReader, node: ast.Expression, scope: Scope) -> Value:
-    """Read something that must be a number."""
+    """Read an expression that must be a number."""
     typed = read_value(reader, node, scope, lambda one: one.base == "number")
     if typed.base != "number":
         raise flaw("wrong-kind", f"{quoted(node.span.text)} is {article(typed)}, not a number", node.span)
@@ -95,7 +95,7 @@ def read_number(reader: TextReader, node: ast.Expression, scope: Scope) -> Value
 
 
 def read_of_base(reader: TextReader, node: ast.Expression, scope: Scope, *bases: str) -> Typed:
-    """Read something that must be of one of `bases`."""
+    """Read an expression that must be of one of `bases`."""
     typed = read_value(reader, node, scope, lambda one: one.base in bases)
     if typed.base not in bases:
         wanted = " or ".join(bases)
@@ -157,7 +157,7 @@ def _definite(reader: TextReader, node: ast.Phrase, scope: Scope) -> Typed:
 
 
 def refuse_one_of(reader: TextReader, node: ast.NounPhrase, scope: Scope) -> None:
-    """Raise Flaw for one of several things that somebody or something has: `that unit's coin`."""
+    """Raise Flaw for a singular phrase for one of several things of an owner: `that unit's coin`."""
     if not isinstance(node, ast.Phrase) or node.determiner != "the" or not isinstance(node.head, ast.Word):
         return
     noun, of = node.head.text, node.modifiers[0] if node.modifiers else None
@@ -221,7 +221,7 @@ def _count(reader: TextReader, phrase: ast.NounPhrase, scope: Scope) -> Typed:
 
 
 def read_spoken(reader: TextReader, noun: str, node: ast.Phrase, scope: Scope) -> Typed:
-    """Read `the NOUN` that is nothing of another thing: a thing spoken of, a constant, or a field of the game."""
+    """Read `the NOUN` without an owner: a thing mentioned before, a constant, or a field of the game."""
     nothing_more(node, (), node.modifiers)
     if noun != "game" and noun not in reader.model.ruleset.singles:
         if scope.mentions_of(noun, reader.model.narrows):
@@ -273,7 +273,7 @@ def owner_said(reader: TextReader, owner: str) -> str:
 
 
 def _of_act(reader: TextReader, noun: str) -> str:
-    """Return help on an act with values, or a value of an act, that is said to be somebody's; empty elsewhere."""
+    """Return help on an act with values, or a value of an act, with a possessor; empty elsewhere."""
     acts = reader.model.of_acts.values()
     if noun in acts:
         return f"the values of an act are those of the one that is under way: say `the {noun}`"
@@ -282,7 +282,7 @@ def _of_act(reader: TextReader, noun: str) -> str:
 
 
 def _one_instead(reader: TextReader, noun: str) -> str:
-    """Return help on a player who is said to be somebody's: `your opponent`."""
+    """Return help on a player with a possessor: `your opponent`."""
     known = reader.model.thing(noun)
     if known is None or known.base != "player":
         return ""
@@ -294,7 +294,7 @@ def _way(reader: TextReader, noun: str, target: Typed, span: Span, scope: Scope)
     if scope.origin is None:
         raise flaw("no-antecedent", f"{quoted(span.text)} does not say from where", span)
     if noun == "bearing":
-        # Nothing is seen from itself: where it is said of who acts, it is seen from the card.
+        # A thing has no direction from itself: said of the agent, it is measured from the card.
         near = scope.this if scope.origin.value == target.value and scope.this is not None else scope.origin
         return Typed(Bearing(near.value, target.value), "direction", "direction")
     if noun == "trek" and (scope.origin.base != "piece" or reader.model.ruleset.heading < 0):
@@ -401,7 +401,7 @@ def _can_be_called(reader: TextReader, target: Typed, name: str) -> bool:
 
 
 def read_holders(reader: TextReader, node: ast.NounPhrase, scope: Scope) -> tuple[Holder, ...]:
-    """Read the place where tokens are or go: a zone of somebody, of anybody, or a piece."""
+    """Read the place where tokens are or go: a zone of one player, of any player, or a piece."""
     if isinstance(node, ast.Phrase) and isinstance(node.head, ast.Word):
         noun = node.head.text
         if noun in reader.model.zones:
@@ -411,13 +411,13 @@ def read_holders(reader: TextReader, node: ast.NounPhrase, scope: Scope) -> tupl
 
 
 def unclear_whose(node: ast.NounPhrase, noun: str) -> Flaw:
-    """Return the flaw of a zone that could be anybody's."""
+    """Return the flaw of a zone without an owner."""
     message, help = f"{quoted(node.span.text)} does not say whose", f"say `your {noun}` or `the {noun} of …`"
     return flaw("not-definite", message, node.span, help=help)
 
 
 def _refuse_whose(node: ast.Phrase, noun: str) -> None:
-    """Raise Flaw where the only zone of its kind is said to be somebody's."""
+    """Raise Flaw where the only zone of its kind has a possessor."""
     if node.modifiers:
         message = f"there is only one {noun}, and it is nobody's"
         help = f"say what is meant by other words before `in the {noun}`"

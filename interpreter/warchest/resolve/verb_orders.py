@@ -85,7 +85,7 @@ def _call(reader: TextReader, node: ast.Do, manner: int, scope: Scope) -> tuple[
 
 
 def _not_ordered(node: ast.Do) -> Flaw:
-    """Return the flaw of an order by which a piece would leave the board by itself."""
+    """Return the flaw of an order that would make a piece leave the board by itself."""
     who = node.subject.span.text if node.subject is not None else "this"
     help = f"say `remove {who}`"
     if isinstance(node.subject, ast.Phrase) and is_indefinite(node.subject):
@@ -103,7 +103,7 @@ def _yielded(node: ast.Do, said: dict[str, ast.Expression | None], thing: Typed)
 
 
 def who_can(reader: TextReader, word: ast.Word) -> PronounTest:
-    """Return the test whether somebody can do a verb."""
+    """Return the test whether a subject can do a verb."""
     verb = reader.model.verb(word.text)
     if verb is None:
         return lambda one: one.base in ("player", "piece")
@@ -179,7 +179,7 @@ def _refuse_who_cannot(reader: TextReader, typed: Typed, verb: Verb, node: ast.D
 
 
 def scope_of_order(agent: Typed | None, scope: Scope) -> Scope:
-    """Return the scope of the phrases of an order to somebody; bare distances are measured from a piece."""
+    """Return the scope of the phrases of an order with an agent; bare distances are measured from a piece."""
     if agent is None or agent.value == scope.you or (scope.this is not None and agent.value == scope.this.value):
         return scope.from_here(agent if agent is not None and agent.base == "piece" else None)
     return replace(scope.from_here(agent if agent.base == "piece" else None), ordered=agent)
@@ -238,7 +238,7 @@ def can_fill(reader: TextReader, thing: Typed, role: Role) -> bool:
 
 
 def refuse_other(reader: TextReader, typed: Typed, role: Role, phrase: ast.Expression) -> None:
-    """Raise Flaw for something that cannot fill a role."""
+    """Raise Flaw for a thing that cannot fill a role."""
     if not can_fill(reader, typed, role):
         said = quoted(phrase.span.text)
         message = f"{said} is {article(typed)}, and {with_article(role.noun)} is needed"

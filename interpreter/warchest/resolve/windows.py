@@ -1,6 +1,6 @@
 """Response windows: several players are asked in turn, until all of them have passed in a row.
 
-A window is a loop over rounds of offers. A variable counts the passes in a row, and an act begins the count anew.
+A window is a loop over rounds of offers. A variable counts the passes in a row, and an act resets the count.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def window_in(steps: ir.Steps) -> tuple[Set, tuple[ir.ForEach, ...]] | None:
 
 
 def _asking(one: ir.ForEach, passes: Var, players: Set, span: Span) -> ir.ForEach:
-    """Return a loop of offers that counts the passes, and asks nobody once all have passed."""
+    """Return a loop of offers that counts the passes, and makes no further offer once all have passed."""
     passed = ir.Keep(passes, changed_by(passes, Const(1, "number")), span=span)
     offer = one.steps[0]
     assert isinstance(offer, ir.Offer)

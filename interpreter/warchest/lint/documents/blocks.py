@@ -22,10 +22,10 @@ from warchest.syntax.parse import begins_word, is_word
 from warchest.syntax.words import Vocabulary, participle, third_person
 
 _NOT_FACTS = ("when", "before", "after", "if", "until", "for", "to", "normally", "otherwise")
-"""The words that begin sentences which are no facts, whatever stands in them."""
+"""The words that begin sentences which are no facts, whatever follows."""
 
 _NAMING = ("verbs", "adjectives", "numbers", "names", "things", "zones", "documents", "spaces")
-"""The keys of a pack under which words stand that texts can say."""
+"""The keys of a pack whose words texts can use."""
 
 
 def block_findings(library: Library, game: Document) -> list[Diagnostic]:
@@ -67,7 +67,7 @@ def block_findings(library: Library, game: Document) -> list[Diagnostic]:
 
 @lru_cache(maxsize=4000)
 def _sentences(text: str, start: int, end: int) -> list[list[Raw]]:
-    """Return the sentences of a block, which nobody changes: a game that is linted again has most of the same."""
+    """Return the sentences of a block, which are not to be changed: a game that is linted again has most of them."""
     return cut(scan(text, start, end))
 
 
@@ -93,7 +93,7 @@ def _wrong_articles(sentence: list[Raw], source: Source) -> Iterator[Diagnostic]
 
 def _not_instead(library: Library, game: Document, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
     """Find words that need no other in their place, and others that the game does not know."""
-    # A folder of cards may declare a word in place of which the game has another: then it is one.
+    # A folder of cards may declare a word that the game has a replacement for: then it is a word.
     new: set[str] = set()
     for document in library.of_kind("words"):
         for key in _NAMING:
@@ -170,7 +170,7 @@ def _hear(words: list[str], several: dict[str, list[tuple[str, ...]]], heard: He
 
 
 def _stands(spelling: tuple[str, ...], words: list[str], position: int) -> bool:
-    """Whether a spelling stands at a place in a sentence."""
+    """Whether a spelling occurs at a place in a sentence."""
     return tuple(words[position : position + len(spelling)]) == spelling
 
 

@@ -191,7 +191,7 @@ def _things(game: Document, known: Declared) -> Iterator[Diagnostic]:
 
 
 def _remains(game: Document, known: Declared) -> Iterator[Diagnostic]:
-    """Find remains of something that is no other kind of piece, or is made differently, and unknown fields to keep."""
+    """Find remains that are no other kind of piece, or are made differently, and unknown fields to keep."""
     things = game.values["things"]
     kinds = {noun for noun, shape in things.items() if "piece" in shape}
     fields = {

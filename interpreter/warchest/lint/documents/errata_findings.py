@@ -167,7 +167,7 @@ def _counts_with(library: Library, other: Document, layer: Document) -> bool:
 
 
 def _changing_nothing(library: Library, layer: Document, before: Collection[str]) -> Iterator[Diagnostic]:
-    """Find a text that is put in the place of the same text."""
+    """Find a text that replaces an equal text."""
     target = layer.values["amends"]
     document = library.named(target["kind"], target["name"])
     if document is None:

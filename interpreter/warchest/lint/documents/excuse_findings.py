@@ -15,7 +15,7 @@ KIND = "excused"
 
 
 def excuse_findings(library: Library) -> list[Diagnostic]:
-    """Find excuses for clauses that no document has, and those that stand there twice."""
+    """Find excuses for clauses that no document has, or that it has twice."""
     excuses = library.of_kind(KIND)
     if not excuses:
         return []
@@ -53,6 +53,6 @@ def _unknown(clause: Scalar, of: str, documents: list[Document]) -> Iterator[Dia
 
 
 def _plain(text: str) -> str:
-    """Return a text in one line, without what the reader of clauses passes over."""
+    """Return a text in one line, without the parts that the reader of clauses skips."""
     lines = (line.partition("#")[0] for line in text.splitlines())
     return " ".join(" ".join(lines).split())

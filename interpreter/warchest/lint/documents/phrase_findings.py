@@ -46,7 +46,7 @@ class _PhraseReader:
     def _clause(self, entry: Entry) -> Iterator[Diagnostic]:
         words, own = " ".join(entry.key.text.split()), entry.key.span.source
         texts = [one.text for one in self.library.sources if one is not own]
-        # Most clauses stand in one line, where they are found without reading all texts anew.
+        # Most clauses are on one line, where they are found without reading all texts again.
         if not any(words in one for one in texts) and not any(words in " ".join(one.split()) for one in texts):
             yield unknown("clause", words, (), entry.key.span, "write it as it stands in the rules, in one line")
 

@@ -1,4 +1,4 @@
-"""Documents of pictures and bots: the keys of positions, the tags, the names and the acts that they go by."""
+"""Documents of pictures and bots: the keys of positions, the tags, the names and the acts that they mention."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def kinds_by_name(library: Library, game: Document) -> dict[str, str]:
 
 
 def held(library: Library, game: Document, zone: str) -> set[str]:
-    """Return the names of the documents whose tokens can lie in a zone."""
+    """Return the names of the documents whose tokens can be in a zone."""
     holds = game.values.get("zones", {}).get(zone, {}).get("holds", "")
     return names_of(library, game.values["things"].get(holds, {}).get("token", ()))
 

@@ -117,7 +117,7 @@ def _values(question: Document, offered: Mapping[str, Sequence[str]], chosen: se
 def _unusual(
     question: Document, option: Scalar, offered: Mapping[str, Sequence[str]], chosen: set[str]
 ) -> Iterator[Diagnostic]:
-    """Find that another reading is played than the one that is taken, unless somebody asks for that."""
+    """Find a reading that is played by default although it is not the one taken."""
     told: list[dict[str, str]] = question.values["readings"]
     taken = next((one for one in told if one["reading"] == question.values["taken"]), {})
     if option.text not in chosen or not taken:

@@ -29,7 +29,7 @@ def offer_findings(
 ) -> tuple[list[Diagnostic], set[str]]:
     """Find options in the rulings of the reported files that no option of the game can be. The texts must be sound.
 
-    Return also the files whose options can be only because of texts in files that stand `aside`.
+    Return also the files whose options are possible only because of texts in files that stand `aside`.
     """
     read = [one for one in library.documents if one.span.path in shown and one.span.path not in library.unread]
     cases = [(one.span.path, case, values) for one in read for case, values in cases_of(one)]
@@ -111,7 +111,7 @@ def _wrong(words: Sayable | None, option: Keys, asks: bool) -> list[Unsayable]:
 
 
 def _plain(option: Keys) -> dict[str, object]:
-    """Return the data of an option; numbers are told from names by the schema, and none is looked up."""
+    """Return the data of an option; the schema distinguishes numbers from names, and none is looked up."""
     return {
         entry.key.text: entry.value.text
         for entry in option.entries

@@ -29,7 +29,7 @@ _NOBODY = ("chance", "nobody")
 
 
 def cases_of(document: Document) -> list[tuple[Mapping, dict[str, object]]]:
-    """Return the cases in a document, each as it stands there and with its values."""
+    """Return the cases in a document, each as a node and with its values."""
     key = CASES if document.kind == RULINGS else RULINGS
     return list(zip(items(document.node.get(key)), document.values.get(key, ()), strict=True))
 

@@ -176,7 +176,7 @@ def script_findings(library: Library, game: Document, shown: Collection[str]) ->
 
 
 def _is_shipped(game: Document) -> bool:
-    """Whether a game is one that comes with the package, in whichever folder it lies."""
+    """Whether a game is one that comes with the package, in whichever folder it is."""
     file = Path(game.span.path)
     shipped = data_folder("cards") / file.parent.name / file.name
     return shipped.is_file() and shipped.read_text(encoding="utf-8") == game.span.source.text

@@ -22,14 +22,14 @@ _DRAWN = "picture"
 
 @record()
 class Heard:
-    """The words that stand in any block, spellings of several words too, and those that a sentence defines as verbs."""
+    """The words that occur in any block, spellings of several words too, and those that a sentence defines as verbs."""
 
     used: set[str] = field(default_factory=set)
     defined: set[str] = field(default_factory=set)
 
 
 class Unused:
-    """Looks for declarations of a game of which no text, and no other declaration, speaks."""
+    """Finds declarations of a game that no text, and no other declaration, mentions."""
 
     def __init__(self, library: Library, game: Document, heard: Heard, vocabulary: Vocabulary) -> None:
         self.library, self.game, self.heard, self.vocabulary = library, game, heard, vocabulary
@@ -145,5 +145,5 @@ def _text(node: Node | None) -> str:
 
 
 def _texts_in(node: Node | None) -> list[str]:
-    """Return all single values in a node, and its keys, but for the texts of rules."""
+    """Return all single values in a node, and its keys, without the texts of rules."""
     return [one.text for one in within(node) if isinstance(one, Scalar) and one.block is None]

@@ -50,7 +50,7 @@ class _FixTrial:
     left: int = MOST
 
     def good(self, wanted: Sequence[Diagnostic]) -> list[Diagnostic]:
-        """Return the findings whose fixes pass: all at once if possible, else by bisection."""
+        """Return the findings whose fixes pass: all at once if possible, otherwise by bisection."""
         chosen, others = together(wanted)
         if not chosen or self.left <= 0:
             return []

@@ -33,7 +33,7 @@ PART = 4
 _SMALL = ("by", "of", "a", "an", "the", "up", "to")
 _QUOTED = re.compile(r"`([^`]+)`")
 _BEFORE = (". ", ".\n", "|\n")
-"""The signs behind which a sentence begins."""
+"""The signs that precede a sentence."""
 _NEXT_KEY = re.compile(r"\n(?=[^\s#])")
 _OTHERS = re.compile(r"\bor\b|\belse\b|[…;]")
 """The signs of further advice, so that there is more than one way."""
@@ -83,7 +83,8 @@ class AdviceTrial:
         return not whole or "…" in whole or place is None or self._fault(place, f" {whole}") is None
 
     def of(self, found: Diagnostic, otherwise: str = "") -> Diagnostic:
-        """Return a finding with that part of its advice that is accepted at its place, else with another help."""
+        """Return a finding with the part of its advice that is accepted at its place; if there is none, with other
+        help."""
         if found.span is None or self._left <= 0 or WITH_LINES in found.help:
             return found
         self._left -= 1
@@ -269,7 +270,7 @@ def _is_in_order(said: str, sentence: str) -> bool:
 
 
 def _leads(role: Role) -> bool:
-    """Whether a role of a verb is a space to which something goes."""
+    """Whether a role of a verb is the destination of a movement."""
     return role.base == "space" and role.word in ("to", "onto", "into")
 
 

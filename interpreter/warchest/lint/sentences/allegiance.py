@@ -22,18 +22,19 @@ _IS_TAKEN = re.compile(
     r"(?P<verb>(?:take|gain|get|assume|acquire)s? (?:the )?(?:control|command|possession|ownership) of"
     r"|steals?|converts?|takes? over|wins? over) (?P<piece>[^,.;]+?)(?= instead\b|[,.;])"
 )
-"""Somebody is said to get a piece."""
+"""A sentence gives a player a piece."""
 _LASTS = re.compile(
     r"\b(?:until|till)\b|\bfor (?:an?|one|the|this|[2-9]|two|three) (?:[a-z]+ )*(?:turn|round)s?\b"
     r"|\b(?:this|next) (?:turn|round)\b|\b(?P<ever>forever|permanently|for good|for ever)\b"
 )
-"""The time for which a sentence gives somebody a piece."""
+"""The time for which a sentence gives a player a piece."""
 _FOR_GOOD = "; an owner changes for good"
 _INDEFINITE = re.compile(r"(?:an?|another|one of your) ")
 
 
 def gone_over(span: Span, vocabulary: Vocabulary) -> str:
-    """Return help where the sentence at a span says in other words that a piece gets another owner; else nothing."""
+    """Return help where the sentence at a span says in other words that a piece gets another owner; otherwise
+    nothing."""
     text = span.source.text
     start = begin_of(text, span.start, ".;|:,")
     ends = [end for sign in ".;," if (end := text.find(sign, span.start)) >= 0]
@@ -45,7 +46,7 @@ def gone_over(span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _on_owner(part: str, vocabulary: Vocabulary) -> str:
-    """Return help where a part of a sentence says in other words that a piece gets another owner; else nothing."""
+    """Return help where a part of a sentence says in other words that a piece gets another owner; otherwise nothing."""
     found = _GOES_OVER.search(part)
     if found is not None and (found["rest"] or found["verb"] in _ALONE) and not _known(found["verb"], vocabulary):
         piece = found["piece"].strip()
@@ -65,7 +66,7 @@ def _known(verb: str, vocabulary: Vocabulary) -> bool:
 
 
 def _said(who: str, piece: str, offered: bool, vocabulary: Vocabulary) -> str:
-    """Return the words by which somebody gets a piece, by choice or in any case."""
+    """Return the words that give a player a piece, by choice or in any case."""
     chosen = ""
     if _INDEFINITE.match(piece):
         nouns = [word for word in piece.split() if "NOUN" in vocabulary.kinds(word)]

@@ -1,7 +1,6 @@
 """Help on "if you do" and "if you do not": the answer to an offer, which the language says in one sentence with it.
 
-What follows where an offer is taken is joined to it by `, then`; what is done in its place is the other branch of an
-`either`.
+The steps after an offer is taken are joined to it by `, then`; those in its place are the other branch of an `either`.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _DONE = re.compile(
 """The words that ask for the answer to an offer, at the beginning of a part of a sentence."""
 _UNLESS_BEHIND = re.compile(r"(?P<done>(?:(?!\bcannot\b|\btwice\b).)+?),? unless (?P<so>[^,]+)")
 _UNLESS_IN_FRONT = re.compile(r"unless (?P<so>[^,]+), (?P<done>(?:(?!\bcannot\b|\btwice\b).)+)")
-"""An order with a condition, or with another act, behind `unless`."""
+"""An order with a condition, or with another act, after `unless`."""
 _NOT_SO = re.compile(
     r"(?P<head>[^,]+, (?:then )?)?if (?P<who>[a-z']+(?: [a-z']+){0,3}) (?P<do>do not|don't|does not|doesn't) "
     r"(?P<verb>[a-z]+)\b(?P<what>[^,]*), (?P<done>.+)"
@@ -50,7 +49,7 @@ _MOST = 160
 def answered(span: Span, vocabulary: Vocabulary, is_fact: Callable[[str], bool] = lambda _: False) -> list[str]:
     """Return helps, the best first, where the sentence at a span asks whether an offer was taken, or has an `unless`.
 
-    `is_fact` tells whether a verb can state a fact. Elsewhere there is no help.
+    `is_fact`: whether a verb can state a fact. Elsewhere there is no help.
     """
     text, said = span.source.text, sentence_around(span, ".;|:")
     part, last = _plain(said.text), max(said.start - 1, 0)
@@ -77,7 +76,7 @@ def answered(span: Span, vocabulary: Vocabulary, is_fact: Callable[[str], bool] 
 
 
 def _unless_done(done: str, so: str, vocabulary: Vocabulary, is_fact: Callable[[str], bool]) -> list[str] | None:
-    """Return helps on an order that is given unless somebody does something else; None where that is no act."""
+    """Return helps on an order that is given unless another act happens; None where that is no act."""
     head, order = _split(done)
     act = _ACT.fullmatch(so)
     if act is None or _IS_SO.fullmatch(so) or is_fact(vocabulary.kinds(act["verb"]).get("VERBS", act["verb"])):
@@ -86,7 +85,7 @@ def _unless_done(done: str, so: str, vocabulary: Vocabulary, is_fact: Callable[[
 
 
 def _unless(done: str, so: str, vocabulary: Vocabulary) -> list[str]:
-    """Return helps on an order that is given unless something is so, which is said in front and denied."""
+    """Return helps on an order with an `unless`: the condition moves to the front, negated."""
     head, order = _split(done)
     so = _THIS_THING.sub(lambda this: _of_this(this, vocabulary), so)
     first, then, last = order.rpartition(", then ")
@@ -126,7 +125,7 @@ def _opposite(so: str) -> str:
 
 
 def _split(done: str) -> tuple[str, str]:
-    """Return the beginning of a part that says when, with its comma, and the order behind it."""
+    """Return the beginning of a part that says when, with its comma, and the order after it."""
     head, comma, order = done.rpartition(", ") if _HEAD.match(done) else ("", "", done)
     return f"{head}{comma}", order
 

@@ -56,7 +56,7 @@ def _denied(span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _of_done(before: str, span: Span, vocabulary: Vocabulary) -> str:
-    """Return help on a participle behind a noun, `a unit attacked by this`; empty elsewhere."""
+    """Return help on a participle after a noun, `a unit attacked by this`; empty elsewhere."""
     noun, verb = before.split()[-1:], vocabulary.kinds(span.text).get("VERBED", "")
     who = who_does(behind(span), vocabulary)
     if not verb or not who or not noun or "NOUN" not in vocabulary.kinds(noun[0]):

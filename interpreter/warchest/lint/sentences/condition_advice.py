@@ -91,7 +91,7 @@ def _tries(said: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_branches(said: str) -> Iterator[tuple[str, str]]:
-    """Yield the sentence for an `either` of which one branch has a condition."""
+    """Yield the sentence for an `either` with a condition on one branch."""
     found = _BRANCH.fullmatch(said)
     if found is None:
         return

@@ -14,7 +14,7 @@ _CHANGED = re.compile(
     r"(?:may|can|could|might) (?P<how>increase|decrease|double) "
     r"(?P<what>(?:(?:its|your|the|that|this) )?(?!by )[^.;,]{1,60}?)(?P<by> by [^.;,]{1,30})?(?=[.;,]|$)"
 )
-"""An offer to somebody to change a number; the language makes the number the subject."""
+"""An offer to a player to change a number; the language makes the number the subject."""
 _ADDED = re.compile(
     r"(?P<before>(?:[^.;]{0,80}, )?(?:then )?)(?:you|this|it) (?:may|can|could|might) "
     r"(?:(?P<more>add)|subtract|take) (?P<by>[0-9]{1,4}|X) (?:to|from) "
@@ -73,7 +73,7 @@ def _reworded(said: str, vocabulary: Vocabulary) -> str:
 
 
 def _offer(before: str, what: str, how: str, rest: str, own: bool = False) -> str:
-    """Return an offer of the change of a thing of yours; for a thing of somebody else, a choice between two ways."""
+    """Return an offer of the change of a thing of yours; for a thing of another player, a choice between two ways."""
     counted = how != "become" and _QUANTITY.fullmatch(what)
     if not own and not counted and re.search(r"\b(?:that|it|its|other)\b", what):
         return f"{before}either {what} {how}s{rest}, or do nothing"

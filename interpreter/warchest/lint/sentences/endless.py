@@ -167,7 +167,7 @@ class _EndlessSearch:
         return all(self._leads(way.code.steps, goal, (*seen, number)) is not None for way in ways)
 
     def _is_same(self, order: ir.Order, number: int, way: Definition) -> bool:
-        """Whether an order is that of the very act it stands in: by the same, and with nothing else said."""
+        """Whether an order repeats the act that it is part of: with the same agent, and no other roles."""
         if not isinstance(order, ir.Call) or order.verb != number:
             return False
         if self.ruleset.verbs[number].moment_of >= 0:
@@ -184,12 +184,12 @@ class _EndlessSearch:
         )
 
     def _orders_again(self, way: Definition, number: int) -> ir.Order | None:
-        """Return the order of the same verb that a definition always gets to, by steps that nobody else answers."""
+        """Return the order of the same verb that a definition always reaches, by steps that no other text answers."""
         for step in way.code.steps:
             if isinstance(step, ir.Call) and step.verb == number and self.ruleset.verbs[number].kinds == (number,):
                 return step
             if isinstance(step, ir.Choose) and step.decider is None:
-                return None  # a step behind chance lapses if it proves impossible
+                return None  # a step after chance lapses if it proves impossible
             if not (ir.only_changes(step, ir.IN_PLACE) or self.is_quiet(step)):
                 return None
         return None
@@ -206,7 +206,7 @@ class _EndlessSearch:
             yield report(name, message, order.span, help=_HELP)
 
     def _performs_again(self, steps: ir.Steps, key: str) -> ir.Order | None:
-        """Return the order by which the agent of some steps performs a block of its own, whatever it does before."""
+        """Return the order that makes the agent of some steps perform a block of its own, whatever it does before."""
         for step in steps:
             if self._performs((step,), key, ()) is not None:
                 return step
@@ -224,7 +224,8 @@ class _EndlessSearch:
         return ir.changes_of(step) <= ir.QUIET | _MILD and all(self._is_mild(one, seen) for one in within)
 
     def _performs(self, steps: ir.Steps, key: str, seen: tuple[int, ...]) -> ir.Order | None:
-        """Return the order by which the agent of some steps performs a block of its own before anything has changed."""
+        """Return the order that makes the agent of some steps perform a block of its own before anything has
+        changed."""
         for step in steps:
             match step:
                 case ir.Perform(block, of):
@@ -242,7 +243,7 @@ class _EndlessSearch:
     def hook(self, hook: Hook) -> Iterator[Diagnostic]:
         """Find a hook that orders, first of all and in any case, the very act that it answers.
 
-        It ends where the act has become impossible; an act that can always be done and changes nothing never ends.
+        It ends where the act has become impossible; an act that is always possible and changes nothing never ends.
         """
         if hook.stage == "instead" or not self._always(hook):
             return
@@ -290,7 +291,7 @@ class _EndlessSearch:
             )
 
     def _answers_itself(self, call: ir.Call, hook: Hook) -> bool:
-        """Whether a hook answers an act that it offers itself, as far as can be told."""
+        """Whether a hook surely answers an act that it offers itself."""
         if not (set(self.ruleset.verbs[call.verb].kinds) <= set(hook.verbs) and self._by_the_same(call, hook)):
             return False
         said = list(conjuncts(hook.condition))
@@ -311,7 +312,7 @@ class _EndlessSearch:
         )
 
     def _is_sure(self, number: int) -> bool:
-        """Whether an act can always be done, and changes nothing by itself."""
+        """Whether an act is always possible, and changes nothing by itself."""
         verbs = [self.ruleset.verbs[kind] for kind in self.ruleset.verbs[number].kinds]
         steps = [step for way in self._ways(number) for step in way.code.steps]
         return not any(verb.roles or verb.forbidden for verb in verbs) and all(self.is_quiet(step) for step in steps)

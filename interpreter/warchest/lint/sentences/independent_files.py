@@ -1,8 +1,8 @@
-"""Files that stand apart: their texts add no findings to other files.
+"""Independent files: their texts add no findings to other files.
 
 The texts of such a file answer acts, order and forbid, and define nothing that another text could use. Others can only
-lean on it: the things its orders permit and its answers change may be why nothing is found in them. A file that was
-found clean without that, beside the texts that do not stand apart, is clean as long as these are unchanged, and so are
+lean on it: the things its orders permit and its answers change may keep them free of findings. A file that was found
+clean without that, beside the texts that are not independent, is clean as long as these are unchanged, and so are
 the names of all documents and the meaning that the game's document gives them (`faces_of`).
 """
 
@@ -24,13 +24,13 @@ from warchest.source.text import Span, digest
 from warchest.syntax import ast
 
 _BESIDE = (RULINGS, QUESTION, PROPERTIES)
-"""The kinds of document in which no text of rules stands."""
+"""The kinds of document without texts of rules."""
 _PARTS = ("replace", "add")
 _Block: TypeAlias = Sequence[tuple[Span, Sequence[ast.Sentence], object]]
 
 
 def apart(library: Library, game: Document, parsed: Iterable[Parsed]) -> frozenset[str]:
-    """Return the files that stand apart; all texts that are not left unread have been parsed."""
+    """Return the independent files; all texts that are not left unread have been parsed."""
     read = {span: block for each in parsed for span, block in each.items()}
     kinds = _standing_alone(game)
     shared = {one.span.path for one in library.documents if not _is_apart(one, kinds, library, game, read)}

@@ -40,7 +40,7 @@ def moment_findings(ruleset: Ruleset, aside: Collection[str] = ()) -> Iterator[D
 
 
 def _both_fit(act: Verb, verb: Verb, first: Definition, second: Definition) -> Iterator[Diagnostic]:
-    """Find two definitions of a moment if whoever does the act would have to choose one of them."""
+    """Find two definitions of a moment if the agent of the act would have to choose one of them."""
     if first.carrier >= 0 and second.carrier not in (-1, first.carrier):
         return  # no card has to have both
     if never([*conjuncts(first.applies), *conjuncts(second.applies)]):

@@ -49,18 +49,18 @@ def begins_line(span: Span) -> bool:
 
 
 def behind(span: Span, most: int = 80) -> str:
-    """Return the text behind a span, up to the full stop, on one line."""
+    """Return the text after a span, up to the full stop, on one line."""
     rest = re.split(r"[.#]", span.source.text[span.end :][:most], maxsplit=1)[0]
     return " ".join(rest.split())
 
 
 def begin_of(text: str, place: int, signs: Iterable[str]) -> int:
-    """Return the beginning of the part of a text around a place: behind the last of some signs before it."""
+    """Return the beginning of the part of a text around a place: after the last of some signs before it."""
     return max(text.rfind(sign, 0, place) + len(sign) for sign in signs)
 
 
 def sentence_around(span: Span, signs: str) -> Span:
-    """Return the text around a span, from behind the last of some signs to before the full stop."""
+    """Return the text around a span, from the last of some signs to the full stop, both excluded."""
     text = span.source.text
     end = text.find(".", span.end)
     return span.source.span(begin_of(text, span.start, signs), end if end >= 0 else len(text))
@@ -88,7 +88,7 @@ def act_of(who: str, verb: str, vocabulary: Vocabulary) -> str:
 
 
 def who_does(behind_it: str, vocabulary: Vocabulary) -> str:
-    """Return the words for the doer behind a participle, `by an enemy unit`; empty where none is named."""
+    """Return the words for the doer after a participle, `by an enemy unit`; empty where none is named."""
     words = re.findall(r"[a-z-]+", re.split(r"[.,;:]", behind_it)[0])
     if words[:1] != ["by"]:
         return ""
@@ -147,7 +147,7 @@ _NEXT = re.compile(r"(?P<until>until )?next (?:[a-z0-9]+ )?(?P<what>turn|round)s
 
 
 def _of_next(already: str, rest: str) -> str:
-    """Return help on `next turn` and `next round` behind the words of a sentence; empty elsewhere."""
+    """Return help on `next turn` and `next round` after the words of a sentence; empty elsewhere."""
     coming = _NEXT.match(rest)
     if coming is None:
         return ""

@@ -1,4 +1,4 @@
-"""Properties that cannot be read, and those that can never apply: by the rules alone nothing is known by them."""
+"""Properties that cannot be read, and those that can never apply: the rules themselves prove nothing about them."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ _BUDGET = 400
 _DEEP = 2
 """The most times a question can lead to another one: whether a known thing is a member of a set that must be empty."""
 _LEVELS = 3
-"""The sets within each other whose variables are told apart."""
+"""The depth of nested sets up to which variables are distinguished."""
 MOST_WITNESSES = 4
 _FRESH = 1 << 20
 """Things that some condition says there are get variables from here on."""
@@ -75,13 +75,13 @@ def known_of_bearer(
 ) -> list[Condition]:
     """Return the facts about a piece in a text on its document: its kind, its document, and its owner.
 
-    Where it need not `keep` its owner, an earlier step can have given it to somebody other than `you`. The result is
+    Where it need not `keep` its owner, an earlier step can have given it to a player other than `you`. The result is
     empty for a document that has no pieces.
     """
     kinds = ruleset.kinds_of(document)
     known: list[Condition] = [KindIs(piece, kinds, span), Bears(piece, document, span)] if kinds else []
     if kinds and ruleset.decides < 0 and keeps:
-        # Where somebody else can decide for a piece for a time, its owner is not always whom its text means.
+        # Where another player can decide for a piece for a time, its owner is not always the player its text means.
         known.append(Compare("==", Attribute("owner", piece, "player"), Var(YOU, "player"), span))
     return known
 
@@ -94,17 +94,17 @@ def made_of_something(piece: Value, span: Span) -> list[Condition]:
 
 
 def never(conditions: Iterable[Condition], deep: int = 0) -> bool:
-    """Whether conditions can never hold together; False where that cannot be told."""
+    """Whether conditions can never hold together; False if unknown."""
     return _Search(deep).never(list(conditions), [])
 
 
 def always(condition: Condition, given: Iterable[Condition]) -> bool:
-    """Whether a condition holds wherever others do; False where that cannot be told."""
+    """Whether a condition holds wherever others do; False if unknown."""
     return never([*given, negated(condition)])
 
 
 class _Search:
-    """A search for a way in which conditions hold together: one branch after the other, with so much patience."""
+    """A search for a way in which conditions hold together: depth first, with a budget."""
 
     def __init__(self, deep: int) -> None:
         self.deep, self.left = deep, _BUDGET
@@ -209,7 +209,7 @@ class _Conjunction:
         return named
 
     def _has_member(self, members: Set, deep: int) -> bool:
-        """Whether something that is known of must be in a set."""
+        """Whether one of the known things must be in a set."""
         if not isinstance(members.members, Pieces | AllSpaces | Ring | Ray):
             return False
         rest = [
@@ -304,7 +304,7 @@ def _weight(value: Value) -> tuple[int, int]:
 
 
 def replaced(condition: Condition, table: Mapping[Value, Value]) -> Condition:
-    """Return a condition with some values in the place of others."""
+    """Return a condition with some values replaced by others."""
     changed: Condition = substituted(condition, lambda one: table.get(one, one))
     return changed
 
@@ -316,7 +316,7 @@ def with_equal_counts(condition: Condition) -> Condition:
 
 
 def alike(first: Anything, second: Anything) -> bool:
-    """Whether two parts of the rules say the same but for the numbers of their variables."""
+    """Whether two parts of the rules are the same up to the numbers of their variables."""
     return bool(_numbered(first) == _numbered(second))
 
 

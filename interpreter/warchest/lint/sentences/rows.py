@@ -62,7 +62,7 @@ def _one(adjectives: Sequence[str], noun: str, of_one: re.Match[str] | None, voc
 
 
 def _ways(one: str, count: int) -> Iterator[str]:
-    """Yield the steps by which somebody finds the others of a row, from its end and from within it."""
+    """Yield the steps that find the others of a row, from its end and from within it."""
     for behind in range((count + 1) // 2):
         ahead = [_at(one, far, "in that direction") for far in range(1, count - behind)]
         back = [_at(one, far, "in the opposite of that direction") for far in range(1, behind + 1)]
@@ -74,7 +74,7 @@ def _at(one: str, far: int, where: str) -> str:
 
 
 def _ending(then: str) -> str:
-    """Return the end of a sentence, said of the one who makes the row; empty where it is about all things in it."""
+    """Return the end of a sentence, about the agent that makes the row; empty where it is about all things in it."""
     if _THOSE.search(then):
         return ""
     then = re.sub(r"\b(?:that|the|their|its) (?:team|side)\b", "your team", then.rstrip("."))

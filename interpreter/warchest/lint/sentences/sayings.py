@@ -9,7 +9,7 @@ OFTEN = (
     "say how often, and in what time: in front `once a turn, …`, `once a round, …` or `up to 2 times a game, …`, and "
     "of what cannot be done more often `a … cannot … more than once a round`"
 )
-"""The way to say how often something may be done in a turn or a round."""
+"""The wording of a limit on an act in a turn or a round."""
 INSTEAD: dict[str, str] = {
     "then": "a comma stands before it: `…, then …`",
     "else": "say `otherwise, …` in a sentence of its own",

@@ -34,7 +34,7 @@ def itself_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
 
 
 def owners_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
-    """Find cards that forbid `you` to do something to them that nobody does to a piece of its own."""
+    """Find cards that forbid `you` an act on them that players never do to their own pieces."""
     for number, verb in enumerate(ruleset.verbs):
         for rule in verb.forbidden if verb.by == "player" else ():
             role = rule.this_role - 1
@@ -102,7 +102,7 @@ def _codes(ruleset: Ruleset) -> Iterator[tuple[int, ir.Code, tuple[Value, ...]]]
 
 
 def _may_be_in(ruleset: Ruleset, carrier: int, members: Set, own: tuple[Value, ...]) -> bool:
-    """Whether nothing that is said of the members of a set leaves out a piece that bears a document."""
+    """Whether the conditions on the members of a set admit a piece that bears a document."""
     span, piece = members.span, _ITSELF
     # The owner decides for a piece except for a time, and is not the player whom its text means in that time either.
     owners: list[Value] = [Attribute("owner", piece, "player"), Attribute("decider", piece, "player")]

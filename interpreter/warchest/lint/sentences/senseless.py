@@ -92,8 +92,8 @@ def senseless_findings(
 ) -> Iterator[Diagnostic]:
     """Find senseless sentences in the documents of some files.
 
-    Where the rules are not `whole`, because a text of another file could not be read, nothing is said of acts that no
-    text permits. Without what other texts order in the files that stand `apart`, no less is found than with it.
+    Where the rules are not `whole`, because a text of another file could not be read, acts that no text permits are not
+    reported. Ignoring the orders of the files that stand `apart` can only add findings.
     """
     said = _SheetFacts(ruleset)
     for number, sheet in enumerate(ruleset.sheets if shown else ()):
@@ -134,9 +134,9 @@ class _SheetFacts:
         self.owners = [
             code for code in ruleset.codes() if any(isinstance(step, ir.ChangeOwner) for step in steps_in(code.steps))
         ]
-        """The texts by which pieces get other owners."""
+        """The texts that give pieces other owners."""
         self.watched: defaultdict[int, dict[Span, Span]] = defaultdict(dict)
-        """The sentences by which things of a document get another number than a rule watches, or lose its adjective;
+        """The sentences that give things of a document another number than a rule watches, or take its adjective;
         each with that rule.
         """
         self._note_numbers(ruleset)
@@ -173,7 +173,7 @@ class _Card:
         self.kinds = ruleset.kinds_of(number)
 
     def is_in(self, shown: Collection[str]) -> bool:
-        """Whether anything of it stands in one of some files."""
+        """Whether any part of it is in one of some files."""
         spans = [
             *(code.span for code in self.sheet.blocks.values()),
             *(rule.span for _, rule in self.said_rules),
@@ -189,7 +189,7 @@ class _Card:
     def facts(self, span: Span, stands: bool = True, keeps: bool = True) -> list[Condition]:
         """Return the facts about a piece of this document in any position in which its text applies.
 
-        Where it need not `keep` its owner, an earlier step can have given it to somebody other than `you`.
+        Where it need not `keep` its owner, an earlier step can have given it to a player other than `you`.
         """
         known = known_of_bearer(self.ruleset, self.number, span, keeps)
         if stands and any(self.ruleset.kinds[kind].holds for kind in self.kinds):
@@ -305,7 +305,8 @@ class _Card:
             yield from self.steps(way.code)
 
     def standing(self) -> Iterator[Diagnostic]:
-        """Find standing changes that never change anything, are said twice, or have a condition that is always true."""
+        """Find standing changes that never change anything, are stated twice, or have a condition that is always
+        true."""
         for number, change in enumerate(self.said_standing):
             known = self.facts(change.span)
             if change in self.said_standing[:number]:
@@ -549,7 +550,7 @@ class _Card:
                     yield from self._lacks(lacking[0], one.span)
 
     def permissions(self) -> Iterator[Diagnostic]:
-        """Find permissions that everybody has, and those that the same document takes away."""
+        """Find permissions that all have anyway, and those that the same document takes away."""
         for verb, domain in self.said_domains:
             known = self._given(domain)
             if never(known):
@@ -598,7 +599,7 @@ class _Card:
     # ---- limits
 
     def limits(self) -> Iterator[Diagnostic]:
-        """Find limits that let no piece of the document stand anywhere, and those that limit nothing."""
+        """Find limits that leave no space to a piece of the document, and those that exclude none."""
         keys = {
             self.ruleset.copies[noun]
             for noun, kinds in self.ruleset.token_sheets.items()
@@ -614,7 +615,7 @@ class _Card:
                 yield report("no-difference", f"there are only {there} of them", span, help=f"say at most {there}")
 
     def watched(self) -> Iterator[Diagnostic]:
-        """Find fixed numbers that hide from a rule of the game what it watches."""
+        """Find fixed numbers that a rule of the game cannot see change."""
         for span, rule in self.said_watched.items():
             yield report(
                 "watched-number",
@@ -667,7 +668,8 @@ def _always_so(condition: Condition, around: Span) -> Diagnostic:
 
 
 def _told(condition: Condition, around: Span) -> tuple[Span, str]:
-    """Return the place of a condition, and its words; a word that is defined elsewhere stands in the text around it."""
+    """Return the place of a condition, and its words; for a word that is defined elsewhere, those of the text around
+    it."""
     span = condition.span
     if _is_within(span, around):
         return span, _said(span)
@@ -675,7 +677,7 @@ def _told(condition: Condition, around: Span) -> tuple[Span, str]:
 
 
 def _elsewhere(condition: Condition, agent: Value | None, member: Var) -> Condition:
-    """Return a condition of another text under other variables, but for the agent and the object."""
+    """Return a condition of another text under other variables, except the agent and the object."""
     table: dict[Value, Value] = {
         one: replace(one, id=one.id + _ELSEWHERE)
         for one in nodes_in(condition)
@@ -737,7 +739,7 @@ def _taken_up(step: ir.Order) -> set[int]:
 
 
 def _moved_nowhere(step: ir.MoveToken, before: ir.Steps) -> Iterator[Diagnostic]:
-    """Find a token that is put where it lies."""
+    """Find a token that is moved to the place where it is."""
     for one in before:
         chosen = one.among.members if isinstance(one, ir.Choose) and one.var == step.token else None
         if isinstance(chosen, Tokens) and chosen.holders == (step.into,):

@@ -1,6 +1,6 @@
 """Common slips of the pen in a sentence, and help on them.
 
-The parser knows only that a word does not fit; this module looks at the word and at the text around it. Every word
+The parser knows only that a word does not fit; this module examines the word and the text around it. Every word
 named here is a word of the language itself, of no game.
 """
 
@@ -47,17 +47,17 @@ from warchest.syntax.lexer import small
 from warchest.syntax.parse import begins_word, no_full_stop
 from warchest.syntax.words import NAMES, Vocabulary, plural
 
-# ---- words of the language at a place where they cannot stand
+# ---- words of the language in the wrong place
 
 _RANGES = ("exactly", "within")
 _PLACES = ("on", "in", "of", "without", "adjacent to")
 _HEADS = ("after", "before", "when")
 _OF_ACT = {"on": "on", "against": "on", "at": "on", "to": "on", "by": "of", "from": "of"}
-"""The prepositions that people write behind the noun for an act: each with `of` for the doer or `on` for the object."""
+"""The prepositions that people write after the noun for an act: each with `of` for the doer or `on` for the object."""
 
 
 def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary) -> str:
-    """Return help for a word that does not fit behind the words before it; empty where nothing better is known."""
+    """Return help for a word that does not fit after the words before it; empty if there is none."""
     word, last = span.text, said[-1] if said else ""
     following = span.source.text[span.end : span.end + 200].split()
     if word in ("in any order", "in turn order"):
@@ -117,9 +117,9 @@ _OF = "say `its …`, or `the … of that …`"
 _AFTER_COMMA = re.compile(r",\s+([a-z]+)")
 _SUBJECTS = ("it", "that", "the", "this", "you", "each", "a", "an", "its", "your")
 _DOERS = ("a", "an", "the", "no", "your", "its", "this", "it", "you", "nobody")
-"""The words that begin a phrase for somebody other than the thing in front of `that`."""
+"""The words that begin a phrase for a subject other than the thing in front of `that`."""
 _FIRST_PARTS = ("if", "until", "for", "after", "before", "when")
-"""The words with which a part of a sentence begins that a comma ends."""
+"""The first words of the parts of a sentence that end with a comma."""
 _CAPITAL = re.compile(r"[A-Z][A-Za-z'’-]*(?: [A-Z][A-Za-z'’-]*)*")
 
 
@@ -207,7 +207,7 @@ def _helped(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Di
 
 
 def _answer(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> str:
-    """Return the first help on an offer or an `unless` whose sentence is accepted, else the last; empty elsewhere."""
+    """Return the first help on an offer or an `unless` whose sentence is accepted, or the last; empty elsewhere."""
     assert found.span is not None
     if found.help.startswith("did you mean") and found.span.text not in INSTEAD:
         return ""  # the sentence is read with that word first
@@ -336,7 +336,7 @@ _LINE = re.compile(r"\bin (?:that direction|that line|a straight line)$")
 
 
 def _behind_noun(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
-    """Return a finding on a word whose replacement goes behind the noun, or keeps the end of its part."""
+    """Return a finding on a word whose replacement goes after the noun, or keeps the end of its part."""
     said, rest = vocabulary.instead[span.text], behind(span)
     line, following = _LINE.search(rest.split(",")[0]), rest.split()
     if line is not None and len(said[0].split()) >= PART:
@@ -436,7 +436,7 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _of_this(span: Span, vocabulary: Vocabulary) -> str:
-    """Help for a noun behind `this`, perhaps with `'s` and another noun."""
+    """Help for a noun after `this`, perhaps with `'s` and another noun."""
     owned = re.match(r"['’]s ([a-z]+)", span.source.text[span.end : span.end + 40])
     if owned is None and vocabulary.kinds(span.text)["NOUN"] == span.text and carrier(span, vocabulary) != span.text:
         return f"say `the {span.text} of this`"
@@ -447,7 +447,7 @@ def _of_this(span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _whose(last: str, span: Span, vocabulary: Vocabulary) -> str:
-    """Help for `'s` behind a word that takes none: a pronoun, or a name alone."""
+    """Help for `'s` after a word that takes none: a pronoun, or a name alone."""
     following = re.match(r" ([a-z]+(?: neighbour)?)", span.source.text[span.end : span.end + 40])
     if following is None:
         return _OF
@@ -457,11 +457,11 @@ def _whose(last: str, span: Span, vocabulary: Vocabulary) -> str:
 
 
 _TIME = re.compile(r"\s*(?:the (?:end|start|beginning|next)|your|next)\b")
-"""A start or an end of a turn or a round, behind `until`."""
+"""A start or an end of a turn or a round, after `until`."""
 
 
 def _turned_round(said: list[str], span: Span) -> str:
-    """Help for a part with a time or a condition that stands behind its order."""
+    """Help for a part with a time or a condition that follows its order."""
     rest = re.split(r"[.#]", span.source.text[span.end :][:200], maxsplit=1)[0]
     if span.text == "until" and not _TIME.match(rest) and {"may", "cannot"} & set(said):
         if "may" in said:
@@ -474,7 +474,7 @@ def _turned_round(said: list[str], span: Span) -> str:
 
 
 def _by_two_words(last: str, word: str, vocabulary: Vocabulary) -> str:
-    """Help for a word that does not fit behind the one before it in any sentence."""
+    """Help for a word that can never follow the one before it."""
     if (last, word) == ("only", "if"):
         return "say `if …` of a step, and `only while …` in a rule"
     if word == "not" and "NOUN" in vocabulary.kinds(last):
@@ -516,7 +516,7 @@ def _ended_before(span: Span) -> Diagnostic:
 
 
 def _sign(span: Span, vocabulary: Vocabulary, expected: str) -> str:
-    """Help for a sign that the language does not have, or that stands where it should not."""
+    """Help for a sign that the language does not have, or that is in the wrong place."""
     sign, text = span.text, span.source.text
     if sign.endswith(("s'", "s’")):
         return "say it of each: `for each …, … its …`; of one thing it is `that …'s …`"

@@ -48,10 +48,10 @@ class Texts:
     alike: Alike = field(default_factory=list)
     """The boards that add the same words to the game, with all blocks that were parsed with these words.
 
-    The words of a game are the same under all options, so no sentence is parsed anew for each of them.
+    The words of a game are the same under all options, so no sentence is parsed again for each of them.
     """
     leaning: set[str] = field(default_factory=set)
-    """The files in which more would be found without what is said in files that stand apart."""
+    """The files that would have more findings without the texts of independent files."""
     _done: set[object] = field(default_factory=set)
 
     def __post_init__(self) -> None:
@@ -59,7 +59,7 @@ class Texts:
 
     @property
     def apart(self) -> frozenset[str]:
-        """The files that stand apart, as far as texts have been parsed."""
+        """The independent files, as far as texts have been parsed."""
         return apart(self.library, self.game, [parsed for _, parsed in self.alike])
 
     def under(
@@ -159,7 +159,7 @@ class Texts:
         return found
 
     def _about_properties(self, reader: TextReader, library: Library, wrong: Iterable[Diagnostic]) -> list[Diagnostic]:
-        """Return the findings about properties, which are read on top of all texts, where nothing is wrong with these."""
+        """Return the findings about properties, which are read on top of all texts, if these have no errors."""
         if any(one.severity == "error" for one in wrong):
             return []
         found = list(property_findings(reader, library))
@@ -168,7 +168,7 @@ class Texts:
         return found
 
     def lean(self, files: Collection[str]) -> None:
-        """Take note of files clean only because of those that stand apart; raises Uncertain if that is unread."""
+        """Record files that are clean only because of independent ones; raises Uncertain if one of these is unread."""
         if files and self.library.unread:
             raise Uncertain
         self.leaning.update(files)
@@ -176,7 +176,7 @@ class Texts:
     def _both(
         self, find: Callable[[Collection[str]], Iterable[Diagnostic]], aside: Collection[str]
     ) -> list[Diagnostic]:
-        """Return the findings; without the files that stand apart there are no fewer, and mostly none."""
+        """Return the findings with the independent files and without them; the latter are no fewer, and mostly none."""
         found = list(find(aside))
         if not found or not aside:
             return found
@@ -198,7 +198,7 @@ class Texts:
 
 
 def _commons(game: Document) -> str:
-    """Return the kind of the documents whose rules are everybody's; without any, that of the game's document."""
+    """Return the kind of the documents whose rules apply to all; without any, that of the game's document."""
     shapes = game.values["documents"]
     said = (
         kind

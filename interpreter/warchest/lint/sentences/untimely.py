@@ -1,7 +1,7 @@
 """Conditions on an act under way, and values of acts, where the act is never under way.
 
-A verb in a condition means that its act is being done just now. People also write it for a cost or a choice. The values
-of an act end with it, and people also ask for them behind an order of the act.
+A verb in a condition means that its act is under way. People also write it for a cost or a choice. The values
+of an act end with it, and people also use them after an order of the act.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from warchest.source.text import Span
 from warchest.syntax.words import third_person
 
 _ASKED = re.compile(r"\b(?:if|unless)\s+\Z", re.IGNORECASE)
-"""The words before an act of `you` that a reader takes for a choice; `while` is about what is being done."""
+"""The words before an act of `you` that a reader takes for a choice; `while` is about the act under way."""
 _FORBIDDEN = re.compile(
     r"(?:[^,]*, )?(?P<who>this|it|an? [a-z -]+?) (?:cannot|may|can) (?P<verb>[a-z]+)"
     r"(?P<what>(?: (?!unless\b|while\b|if\b)[a-z0-9-]+)*)"
@@ -203,7 +203,7 @@ class _UntimelySearch:
 
 
 def _about_value(steps: ir.Steps, number: int, act: Verb, early: bool) -> Iterator[ir.Order]:
-    """Yield the first of some steps about a value of an act that comes behind an order of it, or where not `early`.
+    """Yield the first of some steps about a value of an act that follows an order of it, or where not `early`.
 
     A step that sets the value before the act is ordered counts as well.
     """

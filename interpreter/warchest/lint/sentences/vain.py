@@ -1,4 +1,4 @@
-"""Orders in vain: nobody can carry them out, they come too late, or they do not have the effect they are meant to have.
+"""Orders in vain: they can never be carried out, they come too late, or they lack the effect they are meant to have.
 
 Each finding follows from the rules alone; where these leave a question open, there is none.
 """
@@ -61,7 +61,7 @@ class _Ordering:
     known: list[Condition] = field(default_factory=list)
 
     def given(self, value: Value) -> list[Condition]:
-        """Return the facts, with those about somebody who was chosen in the text."""
+        """Return the facts, with those about a player or piece that was chosen in the text."""
         found = list(self.known)
         for step in steps_in(self.code.steps):
             for var, members in choices_of(step):
@@ -70,7 +70,7 @@ class _Ordering:
 
 
 def vain_findings(ruleset: Ruleset, commons: str, aside: Collection[str] = ()) -> Iterator[Diagnostic]:
-    """Find orders in vain; `commons` is the kind of document whose rules are everybody's.
+    """Find orders in vain; `commons` is the kind of document whose rules apply to all.
 
     Leaving out the files that are set `aside` hides no finding.
     """
@@ -125,7 +125,7 @@ class _VainSearch:
                 )
 
     def _can(self, said: _Ordering, agent: ir.Fill, only: int) -> bool:
-        """Whether an agent is surely a piece of a document, or its owner; True as well where nothing is known."""
+        """Whether an agent is surely a piece of a document, or its owner; True as well if unknown."""
         if isinstance(agent, ir.ChosenRole):
             value: Value = agent.var
             known = [*said.known, *among(agent.among, agent.var)]
@@ -141,7 +141,7 @@ class _VainSearch:
         known = [*known, Not(Compare("==", document, Const(only, "document"), span), span)]
         return always(Bears(value, only, span), known)
 
-    # ---- zones of nobody
+    # ---- zones without an owner
 
     def to_nobody(self, said: _Ordering) -> Iterator[Diagnostic]:
         """Find tokens that are put into a player's zone where there is never such a player."""

@@ -15,14 +15,14 @@ from warchest.syntax.words import Vocabulary
 OF_ONE = "a rule is said of one of them"
 """The beginning of advice to speak of one thing."""
 RULE = re.compile(r" (?:may|cannot|can|is|has) ")
-"""The words behind the subject of a rule."""
+"""The words after the subject of a rule."""
 _WATCHED = re.compile(r"(?:when|once|whenever) (?:all|each|every|both|two|three|four|five|six|[0-9]+) ")
 _UNTIL = re.compile(r"until (?:the )?[a-z ]+, ")
 _FAR = re.compile(r"(may|cannot) ([a-z]+) (?:up to )?([0-9]+|[a-z]+) ([a-z]+)(?: instead(?: of [a-z0-9 ]+)?)?")
 
 
 def of_several(span: Span, vocabulary: Vocabulary, movers: Sequence[str] = ()) -> str:
-    """Return help for the sentence at a span, if it speaks of several things at once; else an empty text."""
+    """Return help for the sentence at a span, if it is about several things at once; otherwise an empty text."""
     said = sentence_around(span, ".;|").one_line
     said = said[:1].lower() + said[1:]
     row = in_a_row(said, vocabulary, movers)
@@ -38,7 +38,7 @@ def of_several(span: Span, vocabulary: Vocabulary, movers: Sequence[str] = ()) -
 
 
 def _of_one(words: Sequence[str], vocabulary: Vocabulary) -> list[str]:
-    """Return the words behind a noun that was in the plural, with the verbs of a relative clause in the singular."""
+    """Return the words after a noun that was in the plural, with the verbs of a relative clause in the singular."""
     of_clause = takewhile(lambda word: word == "or" or "VERB" in vocabulary.kinds(word), words[1:])
     verbs = list(of_clause) if words[:1] == ["that"] else []
     return [

@@ -15,7 +15,7 @@ _BEHIND = re.compile(
     r"(?: (?:all|both|each|every|no|neither|nobody|everyone|everybody|none|anyone|anybody|somebody|someone"
     r"|they all|the others|pass|decline)\b)[^.,;:]{0,60}"
 )
-"""An offer with the end of its rounds behind it."""
+"""An offer with the end of its rounds after it."""
 _BEFORE = re.compile(
     r"\b(?:until|as long as) (?:all|both|each|every|no|neither|nobody|everyone|everybody|none|anyone|anybody|somebody"
     r"|someone|they all|the others)\b[^.,;:]{0,60}, "
@@ -26,7 +26,7 @@ _FIRST = re.compile(
     r"(?P<who>\beach [^.;,]{1,60}) may (?P<what>[^.;,]{1,80}) until all (?:pass|have passed|decline|have declined), "
     r"(?:(?:starting|begins?|from) (?:with )?)?(?P<first>you|(?:your|its|that) [a-z ]{1,40}?)(?: first)?(?=[.,;]|$)"
 )
-"""An offer with the players who come first behind it."""
+"""An offer followed by the players who come first."""
 _AMID = re.compile(
     r"(?P<who>\beach [^.;,]{1,60}) may (?P<what>[^.;,]{1,80}?),? beginning with (?P<first>[^.;,]{1,40}?),? "
     r"until all (?:pass|have passed|decline|have declined)\b"
