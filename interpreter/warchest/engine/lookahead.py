@@ -1,8 +1,8 @@
 """Choice points in general, and looking ahead: can the pending work be completed by some choices of the players?
 
 A look-ahead runs the machine itself and takes everything back. It stops at chance, at the end of what it is about, and
-where nothing that is left can fail. A path that makes a choice once more with nothing changed completes nothing. Where
-something is begun, an answer that is only offered is taken to be declined: it must be possible without that.
+where no pending work can fail. A path that repeats a choice in an unchanged state completes nothing. When an act
+begins, optional answers count as declined: it must be possible without them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MOST_VAIN = 300
 AT_END: Outs = ((FENCED, FENCED),)
 """The copy-out of a routine that is tried by itself, up to its end."""
 ANSWERS = ("hook", "state")
-"""The origins of code that nobody orders."""
+"""The origins of code that is not ordered."""
 
 
 class Passed(NamedTuple):
@@ -56,7 +56,7 @@ class Passed(NamedTuple):
 
 
 def resume(run: Run, point: ChoicePoint, candidate: int) -> Signal | None:
-    """Take a candidate up; the run stands at the point."""
+    """Take a candidate up; the run is at the point."""
     if run.memory[MUST_ASK]:
         run.set(MUST_ASK, 0)
     run.pc += 1
@@ -67,7 +67,7 @@ def resume(run: Run, point: ChoicePoint, candidate: int) -> Signal | None:
 
 
 def ends_option(run: Run, point: ChoicePoint) -> bool:
-    """Whether an option ends with the choice at a point; the run is at the point, or behind it."""
+    """Whether an option ends with the choice at a point; the run is at the point, or after it."""
     if not point.unless:
         return point.ends
     first, agent = run.program.layout.of_document, run.env[AGENT]
@@ -75,12 +75,12 @@ def ends_option(run: Run, point: ChoicePoint) -> bool:
 
 
 def candidates_of(run: Run, point: ChoicePoint) -> Sequence[int]:
-    """Return the candidates at a point, at which the run stands."""
+    """Return the candidates at a point; the run is there."""
     return run.machine.choices[type(point)].candidates(run, run.env, point)
 
 
 def decider_at(run: Run, point: ChoicePoint) -> int:
-    """Return the player who chooses at a point, or -1 for chance; the run stands there."""
+    """Return the player who chooses at a point, or -1 for chance; the run is there."""
     return run.machine.choices[type(point)].decider(run, point)
 
 
@@ -88,27 +88,28 @@ def decider_at(run: Run, point: ChoicePoint) -> int:
 
 
 def is_free_offer(run: Run, point: ChoicePoint) -> bool:
-    """Whether a point, at which the run stands, offers an answer, or the rest of one."""
+    """Whether a point offers an answer, or the rest of one; the run is there."""
     if isinstance(point, PickAnswer):
         return run.candidates[0] == DECLINE
     return isinstance(point, PickBranch) and point.declined >= 0 and run.code.origin == "hook"
 
 
 def is_declined(run: Run, point: ChoicePoint) -> bool:
-    """Whether looking ahead takes an offer, at which the run stands, as declined."""
+    """Whether a look-ahead counts an offer as declined; the run is there."""
     in_window = isinstance(point, PickBranch) and point.in_window
     return in_window or (run.declining and is_free_offer(run, point))
 
 
 def is_answering(run: Run, point: ChoicePoint) -> bool:
-    """Whether the choice at a point, at which the run stands, is made within an answer, or about one."""
+    """Whether the choice at a point is made within an answer, or about one; the run is there."""
     return isinstance(point, PickAnswer) or any(frame.code.origin == "hook" for frame in frames(run.top))
 
 
 def fence_answer(run: Run, player: int) -> None:
     """Fence the answer that is being carried out while a player chooses: what waits below it is not asked of him.
 
-    That is the outermost answer of the player himself, else the innermost of all; where there is none, nothing changes.
+    That is the outermost answer of the player himself, or, without one, the innermost of all; if there is none, nothing
+    changes.
     """
     above = list[Frame]()
     found = -1
@@ -131,7 +132,7 @@ def answer_depth(run: Run, point: ChoicePoint) -> int:
 
 
 def completes_answer(run: Run, stop: Stop, depth: int) -> bool:
-    """Whether an answer above so many frames can be carried out from where a run stopped, with no offer accepted.
+    """Whether an answer above `depth` frames can be completed from where a run stopped, with no offer accepted.
 
     One that is over needs nothing more.
     """
@@ -160,19 +161,19 @@ def is_fenced(run: Run) -> bool:
 
 
 class Witness(NamedTuple):
-    """The choices that a look-ahead has come by, the last one first, and those that it has found to be in vain."""
+    """The choices on the path of a look-ahead, the last one first, and those that it has found to be in vain."""
 
     last: Passed
     before: Witness | None
     vain: set[tuple[object, ...]]
-    """Choices deep within themselves that were looked into, by their point, its variables and the memory."""
+    """Explored choices that are deeply nested in themselves, by their point, its variables and the memory."""
 
 
 def completes(run: Run, stop: Stop, way: Witness | None = None) -> bool:
     """Whether the run that stopped with `stop` can be completed; it is left where it was.
 
-    A path that comes back to a place on its `way` is not completed by that. Raises EndlessError where there is more to
-    try than anybody could wait for.
+    A path that comes back to a place on its `way` is not completed by that. Raises EndlessError if the search exceeds
+    its budget.
     """
     if isinstance(stop, Signal):
         return stop is not FAIL
@@ -209,7 +210,7 @@ def can_reach(run: Run, pc: int, fence: int) -> bool:
 
 
 def can_finish(run: Run) -> bool:
-    """Whether the routine that has just been begun can be carried out, whatever becomes of what waits below it."""
+    """Whether the routine that has just been begun can be carried out, whether or not the frames below it can."""
     mark = run.mark()
     run.outs = AT_END
     found = _looked(run)
@@ -220,7 +221,7 @@ def can_finish(run: Run) -> bool:
 def _looked(run: Run) -> bool:
     """Whether a part of a routine that is tried by itself can be carried out; the run is left anywhere.
 
-    Even what can only fail by chance must have something to draw from.
+    Even work that can only fail by chance needs a candidate to draw.
     """
     declining, run.declining = run.declining, True
     run.lookahead += 1
@@ -232,7 +233,7 @@ def _looked(run: Run) -> bool:
 
 
 def is_over(run: Run) -> Signal | None:
-    """Return that a look-ahead is over where nothing that is left can fail; None where it goes on."""
+    """Return that a look-ahead is over if no pending work can fail; None if it goes on."""
     return CERTAIN if run.lookahead and not run.in_option and not run.can_fail() else None
 
 
@@ -245,7 +246,7 @@ def closing(run: Run, point: ChoicePoint, way: Iterable[Passed]) -> set[int]:
 
 
 def apart_from(candidates: Sequence[int], closed: set[int]) -> Sequence[int]:
-    """Return candidates but for those that close a round."""
+    """Return candidates without those that close a cycle."""
     return [one for one in candidates if one not in closed] if closed else candidates
 
 
@@ -256,7 +257,7 @@ def _ways(way: Witness | None) -> Iterator[Passed]:
 
 
 def _is_round(run: Run, point: ChoicePoint, before: Passed) -> bool:
-    """Whether a run that stands at a point has come back to a choice that it passed before."""
+    """Whether a run at a point has come back to a choice that it passed before."""
     return (
         before.point is point
         and before.env == run.env

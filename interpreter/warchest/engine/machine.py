@@ -128,7 +128,7 @@ def _again(run: Run, env: Env, it: Again) -> Stop | None:
 
 
 def _is_games_own(run: Run) -> bool:
-    """Whether the work under way is in no act of anybody's, but only in what the game itself orders."""
+    """Whether the work under way is in no act of a player, only in orders of the game itself."""
     acts, frame = run.program.acts, run.top
     while frame is not None:
         if frame.code.verb >= 0 and acts[frame.code.verb].told:
@@ -209,7 +209,7 @@ def _taken_at_once(run: Run, point: ChoicePoint, candidate: int) -> Stop | None:
 
 
 def horizon(run: Run, ends: bool) -> Signal | None:
-    """Return why a look-ahead stops behind a choice or an act that may end an option; None where it goes on."""
+    """Return why a look-ahead stops after a choice or an act that may end an option; None where it goes on."""
     if not run.can_fail():
         return HORIZON
     return OPEN if ends and run.lookahead == run.hasty else None
@@ -265,7 +265,7 @@ def _order_answers(run: Run, env: Env, it: OrderAnswers) -> Stop | None:
 
 
 def _call(run: Run, env: Env, it: CallAct) -> Stop | None:
-    """Order an act. One in which nothing is to be chosen goes straight to its event."""
+    """Order an act. One without a choice goes straight to its event."""
     act, functions = run.program.acts[it.verb], run.machine.functions
     inner, said = (functions.known.get(id(it)) or functions.order(it))(run, env)
     for place in it.living:
@@ -301,7 +301,7 @@ def _call(run: Run, env: Env, it: CallAct) -> Stop | None:
 
 
 def _carry_out_plain(run: Run, env: Env, it: CallAct, act: Act, roles: Env) -> None:
-    """Carry out plain changes without a frame of their own; nothing is asked or answered on the way."""
+    """Carry out plain changes without a frame of their own; there is no choice or answer on the way."""
     run.env = roles + (NOTHING,) * (len(act.ways[0].routine.bases) - len(roles))
     for instruction in act.plain:
         run.machine.handlers[type(instruction.step)](run, run.env, instruction)
@@ -314,7 +314,8 @@ def _carry_out_plain(run: Run, env: Env, it: CallAct, act: Act, roles: Env) -> N
 
 
 def _check(run: Run, env: Env, it: Check) -> Stop | None:
-    """Stop an act that is forbidden; where a role is still to be filled, its choice leaves out what is."""
+    """Stop an act that is forbidden; where a role is still to be filled, its choice leaves out the forbidden
+    candidates."""
     act = run.program.acts[it.verb]
     roles = env[: act.way_place]
     if UNSET in roles:
@@ -433,7 +434,7 @@ def _settle(run: Run, env: Env, it: Settle) -> None:
 
 
 def _finish(run: Run, env: Env, it: Finish) -> Stop | None:
-    """End a routine: what follows at once, then back to what waits below.
+    """End a routine: first the state rules, then back to the frame below.
 
     The end of an act that extends an option is the end of that option, too.
     """

@@ -1,4 +1,4 @@
-"""The options of a decision: everything that can be done now and can be carried through to its end.
+"""The options of a decision: all acts that are possible now and can be completed.
 
 An option is a path through the choices that belong together: a coin, what to do with it, with whom, where to. They are
 enumerated depth first: the machine runs every path and takes it back; where only sure steps follow, it runs no further.
@@ -62,7 +62,7 @@ from warchest.lowering.code import (
 from warchest.lowering.mattering import turn_of
 
 ENOUGH, EVERYTHING = 2, 1 << 30
-"""The number of paths that tell that there is a choice at all; and one that is greater than there ever are."""
+"""The number of paths that proves that there is a choice at all; and one that is greater than there ever are."""
 TOO_MANY = 50_000
 """The number of paths beyond which there are too many; the games have some hundreds at most."""
 DEEPEST_OPTION = 8
@@ -101,18 +101,18 @@ def act_of(notes: tuple[Note, ...]) -> str:
 
 
 class OptionSet:
-    """All paths from a choice point; those that are `open` may still fail, and are looked into when they are asked for.
+    """All paths from a choice point; those that are `open` may still fail, and are explored on demand.
 
-    Whoever takes any one option need not know which of the others hold. `alike`: paths go round or fork, so that they
-    can name the same things. The memory and the stack are kept as they were.
+    A caller that takes one option need not know which of the others hold. `alike`: paths have cycles or forks, so that
+    they can name the same things. The memory and the stack are kept as they were.
     """
 
     __slots__ = ("_ends", "_machine", "_run", "alike", "memory", "open", "paths")
 
     def __init__(self, run: Run, point: ChoicePoint, enough: int) -> None:
-        """Enumerate the paths at a point where the run stands with its candidates; it is left there.
+        """Enumerate the paths at a point, where the run is with its candidates; it is left there.
 
-        At least so many paths are looked into as tell that `enough` hold. Raises EndlessError where there are too many.
+        Paths are explored at least until `enough` are known to hold. Raises EndlessError where there are too many.
         """
         self.memory, self._machine = run.memory[:], run.machine
         self._run: Run | None = None
@@ -144,14 +144,14 @@ class OptionSet:
         return True
 
     def settle(self) -> list[Path]:
-        """Look into all paths that may still fail, and return those that do not, in a fixed order."""
+        """Explore all paths that may still fail, and return those that do not, in a fixed order."""
         if self.open:
             self.paths = [path for number, path in enumerate(self.paths) if self.holds(number)]
             self.open = set()
         return self.paths
 
     def _find(self, enough: int) -> None:
-        """Look into paths that may still fail, in their order, until enough do not; leave out those that fail."""
+        """Explore paths that may still fail, in their order, until enough do not; leave out those that fail."""
         sure, failed = len(self.paths) - len(self.open), set[int]()
         for number in sorted(self.open) if sure < enough else ():
             if self.holds(number):
@@ -264,12 +264,12 @@ class _Walk:
         self.ends: dict[tuple[int, ...], End] = {}
         """Where these end, by their candidates."""
         self.tangled = False
-        """Whether what a path says of itself hangs on whether another one fails."""
+        """Whether the description of a path depends on the failure of another one."""
         self.same: dict[tuple[Note, ...], list[int]] = {}
         """The numbers of the paths by their notes; paths with the same notes say the same."""
         self.points: list[ChoicePoint] = []
         self.way: list[Passed] = []
-        """The choices on the path that is walked, with the facts that tell whether they have come up again."""
+        """The choices on the path under way, with the facts that show whether they recur."""
         self.said: list[int] = []
         """The number of notes at each choice on the path that is walked."""
         self.met: dict[Likeness, tuple[int, ...]] = {}
@@ -279,7 +279,8 @@ class _Walk:
         self.alike = False
 
     def _met_before(self, taken: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Return the candidates that first led to this moment, if such a text began behind the last choice; else None."""
+        """Return the candidates that first led to this moment, if such a text began after the last choice; otherwise
+        None."""
         run, depth = self.run, len(taken)
         if WITHIN_ANY not in run.notes[self.said[depth - 1] if depth else 0 :]:
             return None
@@ -319,7 +320,7 @@ class _Walk:
             self.same.setdefault(path.notes, []).append(number)
 
     def from_point(self, point: ChoicePoint, taken: tuple[int, ...]) -> None:
-        """Collect the paths that begin at a point; the run stands there with its candidates."""
+        """Collect the paths that begin at a point; the run is there with its candidates."""
         run = self.run
         run.tick(TRY, point.span)
         if len(self.paths) > TOO_MANY:
@@ -347,7 +348,7 @@ class _Walk:
         self._walk(point, candidates, taken)
 
     def _can_fail_behind(self) -> bool:
-        """Whether anything pending could turn out impossible behind the point where the run stands."""
+        """Whether any pending work could prove impossible after the point where the run is."""
         run = self.run
         run.pc += 1
         fails = run.can_fail()
@@ -366,7 +367,7 @@ class _Walk:
         """Take each of some candidates, and collect the paths that go on from it."""
         run = self.run
         if isinstance(point, PickKind):
-            # Most kinds are only for those who bear something; the others would fail as soon as they are begun.
+            # Most kinds are only for bearers of a document; the others would fail at their beginning.
             acts, agent = run.program.acts, run.env[AGENT]
             candidates = [one for one in candidates if can_begin(run, agent, acts[point.kinds[one]])]
         mark, parent, depth, lookahead = run.mark(), run.parent, len(taken), run.lookahead
@@ -385,7 +386,7 @@ class _Walk:
                 if stop is not FAIL:
                     self._after(stop, (*taken, candidate))
                 elif run.failure is NO_END and answers_above(run, parent):
-                    # Its answers never end; the player who takes it is told so.
+                    # Its answers never end; the player who takes it gets that message.
                     self._end((*taken, candidate), tuple(run.notes), None)
             run.undo(mark)
 
@@ -411,13 +412,13 @@ class _Walk:
         self._end(taken, tuple(run.notes), None, self._here(None) if fails else None)
 
     def _here(self, point: ChoicePoint | None) -> End:
-        """Return the end of a path where the run stands now."""
+        """Return the end of a path at the place of the run."""
         run = self.run
         changes = [(cell, run.memory[cell]) for cell, _ in run.log[self.begun :]]
         return End(tuple(changes), run.top, run.in_option, run.declining, self.answer, point)
 
     def _end(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None, end: End | None = None) -> None:
-        """Collect a path that can be completed, or of which that is left open from its end on."""
+        """Collect a path that can be completed, or whose completion is left open from its end on."""
         if not notes:
             notes, act = self._by_its_way(taken), None
         same = self.same.setdefault(notes, [])
@@ -431,7 +432,7 @@ class _Walk:
         self.paths.append(Path(taken, notes, act_of(notes) if act is None else act))
 
     def tell_apart(self, point: ChoicePoint) -> None:
-        """Let paths from a point that say the same say which of them they are; the run stands there."""
+        """Make the descriptions of paths from a point distinct; the run is there."""
         self.alike |= any(note[0] == INSTEAD for path in self.paths for note in path.notes)
         for notes, numbers in self.same.items():
             if len(numbers) == 1:
@@ -442,12 +443,12 @@ class _Walk:
                 self.paths[number] = self.paths[number]._replace(notes=(*notes, note))
 
     def _by_its_way(self, taken: tuple[int, ...]) -> tuple[Note, ...]:
-        """Return the verb that names a path which says nothing of itself: that of the last of the ways it takes."""
+        """Return the verb that names a path without a description: that of the last of the ways it takes."""
         named = [self._named(point, one) for point, one in zip(self.points, taken, strict=False)]
         return next(((("act", name, 0),) for name in reversed(named) if name), ())
 
     def _named(self, point: ChoicePoint, candidate: int) -> str:
-        """Return the act with which the definition begins that is chosen, else the one that it defines."""
+        """Return the first act of the chosen definition; without one, the act that it defines."""
         if not isinstance(point, PickWay):
             return ""
         acts = self.run.program.acts

@@ -1,7 +1,7 @@
-"""The acts that may be done, and the things to do them with: those that are permitted, without the forbidden ones.
+"""The possible acts, and the candidates for their roles: those that are permitted, without the forbidden ones.
 
-A rule or a permission on a document is about what carries the document: `this` is then the role that it names, or where
-it names none any piece that bears the document.
+A rule or a permission on a document is about the bearer of the document: `this` is then the role that it names, or, if
+it names none, any piece that bears the document.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from warchest.lowering.gone import digits_of
 from warchest.lowering.layout import POSTPONED
 
 NOBODY: Env = (NOTHING,) * FIXED
-"""The variables of an event to which no act has led."""
+"""The variables of an event without an act."""
 WAYS = 64
-"""The distance between ways as candidates: the piece on whose document a way stands is added to each."""
+"""The distance between ways as candidates: the piece that bears the document of a way is added to each."""
 
 
 def decider_of(run: Run, piece: int) -> int:
@@ -44,7 +44,7 @@ def ordered_members(run: Run, env: Env, among: Set) -> Sequence[int]:
 
 
 def scopes_of(run: Run, env: Env, act: Act, said: Rule | Domain) -> Sequence[Env]:
-    """Return the variables with which a rule or a permission is to be read: once for each piece that it is about."""
+    """Return the variables for evaluating a rule or a permission: once for each piece that it is about."""
     carrier, role = said.carrier, said.this_role
     if carrier < 0:
         return (env,)
@@ -124,7 +124,7 @@ def standing_domains(run: Run, env: Env, act: Act, role: int) -> list[Domain]:
 
 
 def role_candidates(run: Run, env: Env, point: PickRole) -> Sequence[int]:
-    """Return the candidates for a role: those that are permitted, without those with which the act is forbidden.
+    """Return the candidates for a role: the permitted ones, without those that make the act forbidden.
 
     Rules that forbid are left to the last role that is still to be filled.
     """
@@ -152,7 +152,7 @@ def _permitted(run: Run, env: Env, act: Act, role: int) -> Sequence[int]:
 
 
 def pick_candidates(run: Run, env: Env, point: Pick) -> Sequence[int]:
-    """Return the members of a set, without those with which the act that they are chosen for is forbidden."""
+    """Return the members of a set, without those for which the following act is forbidden."""
     functions, among = run.machine.functions, point.among
     found = (functions.known.get(id(among)) or functions.members(among))(run, env)
     if found and among.var.base == "piece":
@@ -170,9 +170,9 @@ def roles_with(run: Run, env: Env, point: Pick, candidate: int) -> Env:
 
 
 def ways_of(run: Run, env: Env, act: Act) -> list[int]:
-    """Return the ways in which an act can be done, each with the piece that carries it, as one number.
+    """Return the ways to carry out an act, each with the piece that carries it, as one number.
 
-    Those of several pieces come in the order of the places of the pieces.
+    Those of several pieces are in the order of the places of the pieces.
     """
     memory, first, test, found = run.memory, run.program.layout.of_document, run.machine.functions.test, list[int]()
     for number, way in enumerate(act.ways):

@@ -1,4 +1,4 @@
-"""Plain steps: tokens and pieces go somewhere, fields and variables get values, the game ends. Nobody is asked."""
+"""Plain steps: tokens and pieces move, fields and variables get values, the game ends. There is no choice."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _move_token(run: Run, env: Env, it: Plain) -> None:
     token, holder = (functions.known.get(id(step)) or functions.moving(step))(run, env)
     moved = effects.move_tokens(run, run.program.layout, token, holder)
     if moved < 0:
-        # Its goal is a piece that has left the board, or a zone that is nobody's or full; or the token is gone.
+        # Its goal is a piece that has left the board, or a zone that has no owner or is full; or the token is gone.
         lapse(run, step.span)
         return
     if isinstance(step.token, Var) and step.token.base == "token":
@@ -221,7 +221,7 @@ def _change_owner(run: Run, env: Env, it: Plain) -> None:
     effects.change_owner(run, layout, piece, player)
 
 
-# ---- fields, and what is given for a time
+# ---- fields, and temporary values
 
 
 def _set_field(run: Run, env: Env, it: Plain) -> None:

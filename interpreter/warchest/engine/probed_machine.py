@@ -108,7 +108,7 @@ class _Noting:
 
 
 def _stepping(handler: Handler, steps: Mapping[int, tuple[int, int]], noting: _Noting, told: Told | None) -> Handler:
-    """Return a handler that notes that an instruction is carried out, and shows the events that came of it."""
+    """Return a handler that notes that an instruction is carried out, and shows the resulting events."""
     seen = noting.seen
 
     def carry_out(run: Run, env: Env, instruction: Any) -> Stop | None:
@@ -151,7 +151,7 @@ def _note_range(run: Run, env: Env, point: Pick, within: RangeProbe, noting: _No
 
 
 class _ProbedChoice(Choice):
-    """A kind of choice point that notes offers as taken or declined, and shows the events that came of a choice."""
+    """A kind of choice point that notes offers as taken or declined, and shows the events that result from a choice."""
 
     def __init__(self, choice: Choice, probes: Probes, noting: _Noting, told: Told | None) -> None:
         self.choice, self.offers, self.noting, self.told = choice, probes.offers, noting, told

@@ -1,7 +1,7 @@
 """A run of the machine: memory, stack, undo log, and the loop that carries out instructions.
 
-The code under way stands in registers (code, next instruction, variables); what waits below it is a chain of immutable
-frames. So a moment is saved by keeping a few references, and put back by assigning them; every change of the memory
+The code under way stands in registers (code, next instruction, variables); the work below it is a chain of immutable
+frames. So a moment is saved by keeping a few references, and restored by assigning them; every change of the memory
 goes onto the undo log.
 """
 
@@ -37,14 +37,14 @@ PATIENCE = 50_000
 ROUND = 1000
 """The number of further instructions followed to name a loop; no loop of sensible rules is as long."""
 ENOUGH = 400_000
-"""The most work that is done whenever something is asked of a state, in instructions; the games need some hundreds."""
+"""The budget of instructions for one query of a state; the games need some hundreds."""
 LOOK = 10_000
 """The number of instructions after which the watcher of long work is called again."""
 TRY = 8
 """The number of instructions that a choice within a look-ahead counts for."""
 ENDLESS = "the rules do not come to an end"
 MANY = "there are too many ways to go on"
-"""The fault where there is more to choose from, or to try, than anybody could look at."""
+"""The fault if there are more candidates or paths than the budget allows."""
 
 
 class _LongWork:
@@ -74,7 +74,7 @@ class Frame(NamedTuple):
 
 
 class Signal(Enum):
-    """Why the machine stopped where nobody has to choose."""
+    """Why the machine stopped where no choice is pending."""
 
     FAIL = "what is ordered cannot be done"
     DONE = "the game is over"
@@ -110,7 +110,7 @@ class Overfull(RuntimeError):
 
 
 class EndlessError(RuntimeError):
-    """The rules go round in circles, or there is more to choose from than anybody could look at.
+    """The rules do not terminate, or there are more choices than the budget allows.
 
     `clause` is the text that does so, as far as it is known.
     """
@@ -133,24 +133,24 @@ class EndlessError(RuntimeError):
 
 
 class DeadEndError(EndlessError):
-    """An order in the rules of a game that cannot be carried out, and that stands in no text that could be left out."""
+    """An order in the rules of a game that cannot be carried out, and that is in no text that could be skipped."""
 
     def __init__(self, clause: Any = None, what: str = "the game orders what cannot be done") -> None:
         super().__init__(clause, what)
 
 
 class DeepError(EndlessError):
-    """Look-aheads go deeper and deeper within each other: the work that they look into cannot be done."""
+    """Look-aheads nest without end: the work that they try cannot be carried out."""
 
 
 class Choice(Protocol):
-    """The behaviour of a machine at a kind of choice point; it is where the run stands, but where it says otherwise."""
+    """The behaviour of a machine at a kind of choice point; the run is at it, unless a method says otherwise."""
 
     def candidates(self, run: Run, env: Env, point: Any) -> Sequence[int]:
         """Return the candidates, without looking further ahead."""
 
     def take(self, run: Run, point: Any, candidate: int) -> Signal | None:
-        """Put a candidate where it belongs; the run stands behind the point."""
+        """Store a candidate; the run is after the point."""
 
     def decider(self, run: Run, point: Any) -> int:
         """Return the player who chooses; -1 for chance."""
@@ -180,7 +180,7 @@ class Functions(Protocol):
         """Return the function of a condition."""
 
     def members(self, node: Any) -> Callable[[Run, Env], Sequence[int]]:
-        """Return the function of a set; pieces come by their numbers."""
+        """Return the function of a set; pieces are in the order of their numbers."""
 
     def all_of(self, node: Any) -> Callable[[Run, Env], Sequence[int]]:
         """Return the function that lists the things from which the members of a set are chosen."""
@@ -227,11 +227,10 @@ class Machine:
 class Run:
     """The state of a game under way, with the records needed to take things back.
 
-    `lookahead` counts look-aheads within each other, `in_option` tells whether choices still belong to the option that
-    is walked, and `notes` what that option has said so far. `hasty` is the look-ahead that leaves open what follows
-    options, 0 where none does. `declining` tells whether offers of answers are taken to be declined, and `alone`
-    whether the work that waits below the answer under way is ignored. `shown` tells whether tokens were shown to
-    anybody since the run was made.
+    `lookahead` is the depth of nested look-aheads, `in_option` whether choices still belong to the option under way,
+    and `notes` the description of that option so far. `hasty` is the look-ahead that leaves open the work after
+    options, 0 where none does. `declining`: whether offers of answers count as declined; `alone`: whether the work
+    below the answer under way is ignored; `shown`: whether tokens were shown to a player since the run was made.
     """
 
     __slots__ = (
@@ -276,7 +275,7 @@ class Run:
         self.spent, self.due = 0, min(LOOK, ENOUGH)
         """The number of instructions since work began, and the number at which the work is checked next."""
         self.onlooker: Onlooker | None = None
-        """The one to whom each event is shown as its body begins; those of copies are shown to nobody."""
+        """The callback for each event as its body begins; copies have none."""
         self.refusing: Onlooker | None = None
         """The onlooker that is notified of each act that a rule forbids, even if the act is only tried."""
         self.failure: ChoicePoint | Rule | str | None = None
@@ -317,7 +316,7 @@ class Run:
         self.code, self.pc, self.env, self.outs = code, 0, env + (NOTHING,) * missing if missing else env, outs
 
     def replace(self, code: Routine, env: Env) -> None:
-        """Begin a routine in the place of the one that is being carried out."""
+        """Replace the routine under way by another one."""
         missing = len(code.bases) - len(env)
         self.code, self.pc, self.env = code, 0, env + (NOTHING,) * missing if missing else env
 
@@ -361,12 +360,12 @@ class Run:
             del log[length:]
         del self.notes[notes:]
 
-    # ---- the log of what happens
+    # ---- the log of events
 
     def tell(
         self, kind: Callable[..., Happened], clause: Span | None, *told: object, cause: Span | None = None
     ) -> None:
-        """Add something that a clause orders to the history, unless it is only tried; its cause ordered the act.
+        """Add an order of a clause to the history, unless it is only tried; its cause ordered the act.
 
         Callers that would have to work out the details ask first whether it is only tried (`lookahead`).
         """
@@ -412,13 +411,13 @@ class Run:
     # ---- work
 
     def tick(self, work: int, clause: Span | None = None, fault: str = MANY) -> None:
-        """Count work; raises EndlessError, with a clause and a fault, if it is more than anybody could wait for."""
+        """Count work; raises EndlessError, with a clause and a fault, if the budget is exceeded."""
         self.spent += work
         if self.spent > self.due:
             self._look_into_work(clause, fault)
 
     def _look_into_work(self, clause: Span | None, fault: str) -> None:
-        """Raise EndlessError after too much work; else let the watcher of long work interrupt it."""
+        """Raise EndlessError after too much work; before that, let the watcher of long work interrupt it."""
         if self.spent > ENOUGH:
             raise EndlessError(clause or self.clause, fault)
         self.due = min(self.spent + LOOK, ENOUGH)
@@ -443,10 +442,10 @@ class Run:
         return self.machine.handlers[type(instruction)](self, self.env, instruction)
 
     def go(self) -> Stop:
-        """Carry out instructions until somebody must choose, the game is over, or something cannot be done.
+        """Carry out instructions up to a choice, the end of the game, or a failure.
 
-        Where somebody must choose, the run waits at the choice point. Work that does not end cannot be done: with it a
-        look-ahead fails, and play raises EndlessError.
+        At a choice, the run waits at the choice point. Work that does not end is a failure: a look-ahead fails, and
+        play raises EndlessError.
         """
         if self.memory[ENDED]:
             return DONE
@@ -484,19 +483,19 @@ class Run:
 
     @property
     def failed(self) -> Span | None:
-        """The text of the instruction that has just failed; the run stands behind it."""
+        """The text of the instruction that has just failed; the run is after it."""
         return self.code.clause(max(self.pc - 1, 0)) if self.code.has_text else None
 
     @property
     def _recurring(self) -> Span | None:
-        """The longest text that waits for itself to be done, if any does: one of a document's own before others."""
+        """The longest text that waits for its own completion, if any does: one of a document's own before others."""
         waiting = Counter((frame.code, frame.pc) for frame in frames(self.parent) if frame.code.has_text)
         return _longest((code, code.clause(pc - 1)) for (code, pc), times in waiting.items() if times > 1)
 
     def _gone_round(self) -> Span | None:
         """Return the longest text that comes up again and again when the rules are carried on for a while.
 
-        What a document says of its own is told before what it uses of the rules.
+        A document's own text is named before the rules that it uses.
         """
         seen: dict[tuple[Routine, int], int] = {}
         for _ in range(ROUND):
@@ -505,7 +504,7 @@ class Run:
                 break
             seen[here] = seen.get(here, 0) + 1
         again = [here for here, times in seen.items() if times > 1]
-        # Behind the instruction that is done stands the one that has it done again.
+        # The instruction after the one carried out orders it again.
         return _longest((code, one.span) for code, pc in again for one in code.instructions[pc : pc + 2])
 
 

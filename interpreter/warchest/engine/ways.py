@@ -1,4 +1,4 @@
-"""Options that say the same of themselves, told apart by the parts of the text that each of them follows."""
+"""Options with the same description, distinguished by the parts of the text that each of them follows."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from warchest.lowering.code import DECLINE, DOES, ChoicePoint, Note, PickBranch,
 from warchest.source.text import Span
 
 LONGEST = 100
-"""The most characters that are told of a part of a text."""
+"""The most characters that are quoted from a part of a text."""
 
 
 def told_apart(run: Run, point: ChoicePoint, paths: Sequence[tuple[int, ...]]) -> list[Note]:
     """Return a note for each of some paths from a point that say the same: its number, and the text it follows.
 
-    Where the texts do not tell the paths apart, the numbers do. The run stands at the point, and is left there.
+    Where the texts do not distinguish the paths, their numbers do. The run is at the point, and is left there.
     """
     followed = [_followed(run, point, taken) for taken in paths]
     differing = [len(set(texts)) > 1 for texts in zip_longest(*followed, fillvalue="")]

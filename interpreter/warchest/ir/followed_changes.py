@@ -28,7 +28,7 @@ class Watched(NamedTuple):
 
     fields: frozenset[int]
     zones: frozenset[int]
-    """The zones of which they count the tokens."""
+    """The zones whose tokens they count."""
     stacks: bool
     """Whether they count the tokens that pieces are made of."""
     arrivals: bool
@@ -40,7 +40,7 @@ class Watched(NamedTuple):
 
 
 def watched_by(ruleset: Ruleset) -> Watched:
-    """Return the things that the state rules of a rule set look at."""
+    """Return the things that the state rules of a rule set depend on."""
     parts = [part for rule in ruleset.state_rules for part in nodes_in(rule.among, _is_anywhere)]
     within = [part for rule in ruleset.state_rules for part in nodes_in(rule.among.filters, _is_anywhere)]
     fields = {part.field for part in parts if isinstance(part, FieldOf)}

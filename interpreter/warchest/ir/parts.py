@@ -86,7 +86,7 @@ def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[A
 
 
 def substituted(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a part of the rules in which each part, the smallest first, is what `change` makes of it."""
+    """Return a part of the rules with `change` applied to each of its parts, bottom-up."""
     if isinstance(node, tuple | list):
         parts = type(node)([one if isinstance(one, _PLAIN) else substituted(one, change) for one in node])
         return parts if any(map(is_not, parts, node)) else node
@@ -225,14 +225,14 @@ def chosen_in(steps: Steps) -> dict[Var, Set]:
 
 
 def set_of(fill: Fill, chosen: Mapping[Var, Set]) -> Set | None:
-    """Return the set from which a role is filled, by its own words or by a choice before it."""
+    """Return the set that fills a role, by its own words or by an earlier choice."""
     if isinstance(fill, Bound):
         return chosen.get(fill.value) if isinstance(fill.value, Var) else None
     return fill.among if isinstance(fill, ChosenRole) else None
 
 
 def kept_by(step: Order) -> list[Var]:
-    """Return the variables to which a step itself gives values: of its choices, of a kept value, and of its result."""
+    """Return the variables that a step itself sets: those of its choices, of a kept value, and of its result."""
     found = [getattr(part, name, None) for part in _filling(step) for name in ("var", "result")]
     return [var for var in found if var is not None]
 
@@ -318,12 +318,12 @@ def clauses_ended(steps: Steps) -> frozenset[int]:
 
 
 def kind_changes_in(steps: Steps, deep: bool = True) -> list[BecomeKind]:
-    """Return the steps by which pieces change their kinds; where it looks `deep`, also those within other steps."""
+    """Return the steps that change the kinds of pieces; with `deep`, also those within other steps."""
     return [step for step in (steps_in(steps) if deep else steps) if isinstance(step, BecomeKind)]
 
 
 def kinds_of_nobody(ruleset: Ruleset) -> set[int]:
-    """Return the kinds of pieces that never belong to anybody."""
+    """Return the kinds of pieces that never have an owner."""
     steps = [step for code in ruleset.codes() for step in steps_in(code.steps)]
     raised = {(one.kind, one.owner) for one in steps if isinstance(one, RaisePiece)}
     owned = {kind for kind, owner in raised if not isinstance(owner, Const) or owner.value >= 0}
@@ -337,7 +337,7 @@ def asked_roles(call: Call, verb: Verb) -> set[int]:
 
 
 def with_values(node: Any, values: dict[int, Value]) -> Any:
-    """Return a part of the rules with values in the place of some variables, by the numbers of these."""
+    """Return a part of the rules with values substituted for some variables, by the numbers of these."""
 
     def change(part: Any) -> Any:
         return values.get(part.id, part) if isinstance(part, Var) else part

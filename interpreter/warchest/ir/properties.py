@@ -1,4 +1,5 @@
-"""Properties: things that are so, or happen, always, never or sometimes. No machine runs them, and play needs none."""
+"""Properties: conditions and events that occur always, never or sometimes. No machine runs them, and play needs
+none."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ class EventAssertion:
 
 @record()
 class StateAssertion:
-    """An assertion about all that stands there, or about each of some things, by a variable.
+    """An assertion about a whole state, or about each of some things, by a variable.
 
     With a `value` it says that this differs from the time before, if `applies` held both times.
     """

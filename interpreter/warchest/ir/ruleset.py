@@ -12,7 +12,7 @@ from warchest.source.records import record
 from warchest.source.text import Span
 
 LASTS = "until"
-"""The value of `per` for a field of something that lasts until a moment."""
+"""The value of `per` for a field that lasts until a moment."""
 Filled: TypeAlias = int | tuple[str, int]
 """The filling of a letter of a borne document: a number (also that of a document), or a bonus: its name and amount."""
 
@@ -65,7 +65,8 @@ class Field:
     act: int = -1
     is_under_way: bool = False
     part: str | None = None
-    """The role of the act that a part names, by its preposition (empty: the object; `by`: the doer); else None."""
+    """The role of the act that a part names, by its preposition (empty: the object; `by`: the doer); None for other
+    verbs."""
     beside: tuple[int, ...] | None = None
 
     @property
@@ -103,11 +104,11 @@ class Sheet:
     blocks: dict[str, Code]
     spaces: dict[str, tuple[str, ...]] = field(default_factory=dict)
     parameters: tuple[str, ...] = ()
-    """The letters of what whatever bears this document fills in."""
+    """The letters of the parameters, which the bearer of this document fills in."""
     filled_by: dict[str, str] = field(default_factory=dict)
     """The letters that a document fills in, each with the kind of it."""
     called: dict[str, str] = field(default_factory=dict)
-    """The letters whose number is written behind a word, each with that word."""
+    """The letters whose number is written after a word, each with that word."""
     bears: dict[int, tuple[Filled, ...]] = field(default_factory=dict)
     """The documents that things of this one bear, by number, with their fillings."""
     names: dict[str, int] = field(default_factory=dict)
@@ -136,9 +137,8 @@ class Role:
 class Rule:
     """A prohibition: the act is forbidden where the condition holds.
 
-    The variables are those of the verb: this, you, the manner, the agent, the roles. `carrier` is the document
-    the rule stands on (-1: none); `this` is then the role numbered `this_role` (agent 0), or where that is -1
-    any piece of the carrier.
+    The variables are those of the verb: this, you, the manner, the agent, the roles. `carrier` is the document of the
+    rule (-1: none); `this` is then the role numbered `this_role` (agent 0), or any piece of the carrier if that is -1.
     """
 
     carrier: int
@@ -169,13 +169,13 @@ class Domain:
 
     @property
     def always(self) -> bool:
-        """Whether it is there for everybody, whatever stands where."""
+        """Whether it applies to all, in every state."""
         return self.carrier < 0 and asks_nothing(self.applies)
 
 
 @record()
 class Definition:
-    """One way to do a verb; open to all whom the condition fits, and to all if it stands on no document."""
+    """One way to do a verb; open to all that the condition fits; one of no document is open to all."""
 
     carrier: int
     applies: Condition
@@ -205,7 +205,7 @@ class Verb:
     domains: list[Domain] = field(default_factory=list)
     forbidden: list[Rule] = field(default_factory=list)
     counts: list[CountedActs] = field(default_factory=list)
-    """The counts of its acts, for rules that say how often these may be done."""
+    """The counts of its acts, for rules that limit them."""
 
     def is_source(self, role: Role) -> bool:
         """Whether a role is the source of an act with a number; the source can be missing: `from nobody`."""
@@ -290,9 +290,9 @@ class Ruleset:
     grants: list[str] = field(default_factory=list)
     """The clauses that give a bonus, or let something prevail, for a time."""
     upheld: dict[int, tuple[int, Grant | Prevail]] = field(default_factory=dict)
-    """For each such clause the document it stands on, and the step that gives it."""
+    """For each such clause its document, and the step that gives it."""
     prevailing: list[int] = field(default_factory=list)
-    """The fields of pieces that texts set for a time, over what they were before."""
+    """The fields of pieces that texts set for a time, hiding the values before."""
     kept: list[int] = field(default_factory=list)
     """The fields of pieces that belong to the form a piece has."""
     heading: int = -1
@@ -307,10 +307,10 @@ class Ruleset:
     standing: list[StandingChange] = field(default_factory=list)
     beginnings: list[InitialValue] = field(default_factory=list)
     impossible: list[tuple[str, Var, Condition]] = field(default_factory=list)
-    """Adjectives that may fit no space, or no piece of a kind, where nothing is half done: with role and condition."""
+    """Adjectives that may fit no space, or no piece of a kind, between two acts: with role and condition."""
     play: Code | None = None
     concession: int = -1
-    """The verb by which a player gives the game up; -1 where nobody can."""
+    """The verb for giving the game up; -1 if players cannot."""
     times: dict[tuple[str, str], int] = field(default_factory=dict)
     """The verbs by whose events turns and rounds start and end: by `turn` or `round`, and `starts` or `ends`."""
     falls: int = -1
@@ -319,7 +319,7 @@ class Ruleset:
     variables: dict[int, Var] = field(default_factory=dict)
     _by_name: dict[str, list[int]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _indexed: int = field(default=0, init=False, repr=False, compare=False)
-    """The numbers of the first so many sheets by their names: sheets are added, and none changes its name."""
+    """The numbers of the first `_indexed` sheets by their names: sheets are only added, and never renamed."""
 
     def under_way(self, act: int) -> int:
         """Return the field that is set while an act with values is under way, by its verb."""

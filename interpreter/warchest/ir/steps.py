@@ -28,9 +28,9 @@ def _some(*changed: StepChange) -> frozenset[StepChange]:
 
 
 QUIET = _some("variables", "knowledge", "questions", "line")
-"""The changes after which a game is as it was before."""
+"""The changes that leave the state of a game as it was."""
 IN_PLACE = _some("variables", "tokens", "new tokens", "places", "fields", "owners")
-"""The changes that ask nobody, end nothing, and leave every piece on the board with its texts."""
+"""The changes without a choice or an end that leave every piece on the board with its texts."""
 
 
 @record(kw_only=True)
@@ -202,7 +202,7 @@ class SetField(Ordered):
 
 @record()
 class Raise:
-    """A fixed bonus: so much more of something that the rule set counts among what can be raised."""
+    """A fixed bonus: an amount added to a value that the rule set counts among those that can be raised."""
 
     what: int
     amount: Value
@@ -391,7 +391,7 @@ class IfAble(Ordered):
 
 @record()
 class Foresee(Ordered):
-    """A variable says whether steps could be completed now; nothing of them is done."""
+    """A variable gets whether steps could be completed now; they are only tried."""
 
     var: Var
     steps: Steps
@@ -484,8 +484,8 @@ Origin: TypeAlias = Literal["verb", "hook", "block", "state", "game"]
 class Code:
     """A piece of code: `this`, `you`, the manner and the roles come first among its variables.
 
-    `origin` tells what it is, because that decides what counts as the cause of what it orders. `name` is stable
-    over runs and is what a position says of code that is under way.
+    `origin` is its kind, which decides the cause of its orders. `name` is stable over runs and identifies code under
+    way in a position.
     """
 
     name: str

@@ -26,7 +26,8 @@ TRAIL_MASK = (1 << TRAIL_BITS) - 1
 SET_VARIABLES = 1000
 """Variables of sets are numbered from here by depth: they live only while the set is looked through."""
 EVENT_VARIABLES, EVENT_WIDTH = 2000, 20
-"""Those of an event that is looked for among what is under way: the agent and the roles, so many for each depth."""
+"""The variables of an event that is searched among those under way: the agent and the roles, equally many for each
+depth."""
 
 
 def steps_of(trail: int) -> list[int]:
@@ -68,7 +69,7 @@ class Const(ExpressionPart):
 
 
 NO_PIECE = Const(NOTHING, "piece")
-"""No piece, as the source of an act that comes from nobody."""
+"""No piece, as the source of an act without one."""
 
 
 @record()
@@ -181,7 +182,7 @@ class Parameter(ExpressionPart):
 
 @record()
 class PerDocument(ExpressionPart):
-    """A value that documents override: the first case whose document `of` is of, or bears, else `otherwise`.
+    """A value that documents override: the first case whose document `of` is of, or bears; without one, `otherwise`.
 
     `of` is a piece or a document.
     """
@@ -397,7 +398,7 @@ class Tagged(ExpressionPart):
 
 @record()
 class Listed(ExpressionPart):
-    """A space stands in a list of spaces on a document."""
+    """A space is in a list of spaces of a document."""
 
     reads = "board"
     key: str
@@ -428,7 +429,7 @@ class Bears(ExpressionPart):
 
 @record()
 class Upholds(ExpressionPart):
-    """Something that a piece has, or that prevails for it, for a time is by another piece.
+    """A temporary value or bonus of a piece comes from another piece.
 
     Where `document` is not -1, it must be by a text on that document.
     """
@@ -442,7 +443,7 @@ class Upholds(ExpressionPart):
 
 @record()
 class HeldIn(ExpressionPart):
-    """A token lies in one of some holders."""
+    """A token is in one of some holders."""
 
     token: Value
     holders: tuple[Holder, ...]
@@ -538,5 +539,5 @@ def conjuncts(condition: Condition) -> Iterator[Condition]:
 
 
 def asks_nothing(condition: Condition) -> bool:
-    """Whether a condition holds whatever stands where: it is put together from none."""
+    """Whether a condition holds in every state: a conjunction of none."""
     return isinstance(condition, All) and not condition.conditions

@@ -1,4 +1,4 @@
-"""Counts: the rules of a game with the steps that count how often something is done, and begin anew.
+"""Counts: the rules of a game with the steps that count acts, and reset the counts.
 
 Fields that are declared for a time are as usual again by the same steps.
 """
@@ -29,9 +29,9 @@ from warchest.source.text import Span
 
 
 def with_counts(ruleset: Ruleset) -> Ruleset:
-    """Return the rules in which acts are counted, and counts begin anew with a turn or a round; the same without any.
+    """Return the rules in which acts are counted, and turns and rounds reset the counts; unchanged without counts.
 
-    A count, or a field for a time, is 0 again behind the step that begins the turn or the round that it is for.
+    A count, or a field for a time, is reset to 0 after the step that begins its turn or round.
     """
     if not any(field.per or field.lasts for field in ruleset.fields):
         return ruleset
@@ -73,11 +73,11 @@ def _about(count: CountedActs, kinds: tuple[int, ...], span: Span) -> Condition:
     return Exists(Set(this, Pieces(kinds), filters, span), span)
 
 
-# ---- beginning anew
+# ---- resets
 
 
 def _afresh(ruleset: Ruleset, code: ir.Code) -> ir.Code:
-    """Return code in which the counts of a time begin anew wherever that time begins."""
+    """Return code that resets the counts of a turn or a round wherever it begins."""
     if not any(isinstance(part, ir.Clock) and part.what in ("turn", "round") for part in nodes_in(code.steps)):
         return code
     owners = list(dict.fromkeys(field.of for field in ruleset.fields if field.of and (field.per or field.lasts)))

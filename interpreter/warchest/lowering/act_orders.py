@@ -11,7 +11,7 @@ from warchest.lowering.failure import own_act
 
 
 def role_key(word: str, noun: str) -> str:
-    """Return the key of a role in an option's data: the place where a thing goes is `to`, all else goes by its noun."""
+    """Return the key of a role in an option's data: the destination of a thing is `to`, any other role has its noun."""
     return "to" if word in ("to", "onto", "into") else noun
 
 
@@ -48,7 +48,7 @@ def variables_of(verb: Verb, step: ir.Call) -> list[Value]:
 
 
 def _settled(fill: ir.Fill) -> Value | None:
-    """Return the value of a role that is filled before the act begins, else None."""
+    """Return the value of a role that is filled before the act begins; None for others."""
     if isinstance(fill, ir.Bound):
         return fill.value
     return fill.var if isinstance(fill, ir.ChosenRole) else None
@@ -85,7 +85,7 @@ def bases_of(verb: Verb) -> tuple[str, ...]:
 
 
 def asks_more(verb: Verb, step: ir.Call) -> bool:
-    """Whether something is still to be chosen when an act has been ordered."""
+    """Whether an act, once ordered, still has a choice."""
     return bool(asked_roles(step, verb)) or verb.is_name or len(verb.kinds) > 1
 
 
@@ -104,7 +104,7 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
         and fill.value != NO_PIECE
     ]
     nameless = verb.is_name
-    # An act of somebody else in consequence, with nothing of it chosen, is not the subject of an option.
+    # A consequent act of another agent, without a choice, is not the subject of an option.
     chosen = any(isinstance(fill, ir.ChosenRole) for fill in step.roles) or asks_more(verb, step)
     picked = chosen or branches or isinstance(step.agent, ir.ChosenRole)
     settled = _goes_on(ruleset, code, step, verb) and not picked
@@ -115,7 +115,7 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
         return SILENT_ORDER
     silent = verb.by == "game" or nameless or elsewhere
     if silent or settled:
-        # Numbers and players are worked out, and tell nothing of what was chosen.
+        # Numbers and players are computed, and say nothing about the choice.
         said = [one for one in said if one[1] not in ("number", "player")]
     return Announcement(None if silent else act, tuple(said))
 
@@ -123,7 +123,7 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
 def _goes_on(ruleset: Ruleset, code: ir.Code, step: ir.Call, verb: Verb) -> bool:
     """Whether a piece goes on to do something, which names an option only if nothing else does.
 
-    The same is true of an act that must be done instead of something, if it is the only one.
+    The same is true of a mandatory replacement of an event, if it is the only one.
     """
     if verb.by != "piece":
         return False

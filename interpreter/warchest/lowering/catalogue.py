@@ -1,4 +1,4 @@
-"""The catalogue: all that documents say, as tables by their numbers, which the code of a program looks into.
+"""The catalogue: all that documents say, as tables by their numbers, which the code of a program indexes.
 
 A program knows documents by their numbers alone. So a game with further sheets, or with other numbers on them, is
 played by the same program with another catalogue.
@@ -18,7 +18,7 @@ TableKey: TypeAlias = tuple[str | int, ...]
 
 
 class Catalogue(dict[TableKey, Sequence[Any]]):
-    """The tables of the contents of documents, each made when it is first looked into.
+    """The tables of the contents of documents, each made on first use.
 
     `("number", key)` and `("name", key)` hold the values under a key, numbers or documents; `("spaces", key)` the
     listed spaces; `("filled", document, index)` the fillings of a borne document, and `("bonus", document, index)` the

@@ -38,10 +38,10 @@ MENTIONING = ("piece", "token", "pieces", "tokens", "queue")
 Note: TypeAlias = tuple[str, str, int]
 """One thing that an option says: a role with its value, of a base; or a verb, under one of the keys in VERBS.
 
-A role is under its own key where it is chosen; where it is settled, SETTLED stands behind that.
+A role is under its own key where it is chosen; where it is settled, SETTLED is appended to that.
 """
 SETTLED = "?"
-"""Ends the key of a role that nobody chooses: it need not be said where it says nothing new."""
+"""Ends the key of a role without a choice: options may leave it out where it says nothing new."""
 DOES = "does"
 """The key of a note that tells an option from others that say the same: the text that it follows, and its number."""
 VERBS = frozenset(("act", "act?", "kind", "within", "instead"))
@@ -60,7 +60,7 @@ Outs: TypeAlias = tuple[tuple[int, int], ...]
 """Copy-out: variables of a routine, each with the one of the frame below that it goes into when the routine is done."""
 RoutineOrigin: TypeAlias = Literal["verb", "hook", "block", "state", "game", "act"]
 OWN = ("hook", "block")
-"""The origins of texts that documents have of their own, with nobody ordering them by a word of the rules."""
+"""The origins of texts that belong to documents, not to a word of the rules."""
 LEFT_OUT = (OWN, ("verb",), ("act",))
 """The origins of code that is left out where it proves impossible, and which goes first: a text of a document's own,
 then a definition of an act, then an act for whose definitions it is still to be chosen among."""
@@ -98,7 +98,7 @@ class Jump(Instruction):
 
 @record()
 class Branch(Instruction):
-    """Go on here where a condition holds, else at `otherwise`."""
+    """Go on here if a condition holds; jump to `otherwise` if not."""
 
     condition: Condition
     otherwise: int
@@ -118,7 +118,7 @@ class LoopTest(Instruction):
 
 @record()
 class RequirePieces(Instruction):
-    """Go on here where all of some pieces are on the board; else what is ordered of them lapses up to `absent`."""
+    """Go on here where all of some pieces are on the board; otherwise the orders about them lapse up to `absent`."""
 
     pieces: tuple[int, ...]
     absent: int
@@ -128,7 +128,7 @@ class RequirePieces(Instruction):
 class Again(Instruction):
     """Go back to the `start` of a loop. Each round is a decision of its own.
 
-    Between two rounds `of_game` itself nothing is half done, so that looking ahead ends there.
+    Between two rounds `of_game` itself no act is under way, so that looking ahead ends there.
     """
 
     start: int
@@ -154,14 +154,14 @@ class Next(Instruction):
 
 @record()
 class Fence(Instruction):
-    """The end of steps that are tried by themselves: looking ahead stops here. Else it goes on at `target`."""
+    """The end of steps that are tried by themselves: looking ahead stops here. Otherwise it goes on at `target`."""
 
     target: int
 
 
 @record()
 class Attempt(Instruction):
-    """Carry out the instructions up to a fence if they can be completed, else leave them out.
+    """Carry out the instructions up to a fence if they can be completed; otherwise skip them.
 
     If that only hangs on whether a set has members, `certain` is this set.
     """
@@ -187,7 +187,7 @@ class AskAhead(Instruction):
 
 @record(kw_only=True)
 class ChoicePoint(Instruction):
-    """A point where somebody chooses: alternatives are tried and undone here.
+    """A point of a player's choice, or of chance: alternatives are tried and undone here.
 
     `chooser` names who chooses, None where it is chance, or where the kind of choice says who. An option says a
     candidate under `key`. An option ends here if it `ends`, unless who acts bears one of the documents `unless`.
@@ -237,7 +237,7 @@ class PickBranch(ChoicePoint):
 
 @record()
 class PickMember(ChoicePoint):
-    """The member of a loop that acts next, of those with which the `body` up to the `fence` can be carried out.
+    """The member of a loop that acts next; only members for which the `body` up to the `fence` can be carried out.
 
     When none can, it goes on at `done`, but fails if none has acted yet.
     """
@@ -260,7 +260,7 @@ class PickRole(ChoicePoint):
 
 @record()
 class PickWay(ChoicePoint):
-    """One of several definitions of an act, with the piece on whose document it stands."""
+    """One of several definitions of an act, with the piece that bears its document."""
 
     verb: int
 
@@ -289,7 +289,7 @@ class OrderAnswers(ChoicePoint):
 
 @record()
 class PickAnswer(ChoicePoint):
-    """An answer in the place of an event: the first that waits, or one of those that one player is offered."""
+    """An answer that replaces an event: the first that waits, or one of those that one player is offered."""
 
     verb: int
 

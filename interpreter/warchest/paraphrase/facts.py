@@ -176,7 +176,7 @@ class _FactFinder:
 
 
 def _ordered_by_type(ruleset: Ruleset) -> Span | None:
-    """Return the text by which players have pieces act that are of the type of a token; None where there is none."""
+    """Return the text that lets players act with pieces of the type of a token; None if there is none."""
     for verb in ruleset.verbs:
         for definition in verb.definitions if verb.by == "player" else ():
             for call in calls_in(definition.code.steps):

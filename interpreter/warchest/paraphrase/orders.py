@@ -1,4 +1,4 @@
-"""Steps as orders, one after the other, each read again where it stands before the next one is worded."""
+"""Steps as orders, one after the other; each is read again in its place before the next one is worded."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Orders(ActPhrases):
     """The hooks that end the grants of the steps."""
 
     def orders(self, steps: ir.Steps, scope: Scope) -> tuple[list[ast.Statement], Scope]:
-        """Return the orders for some steps, and the scope behind them; raises Unsaid."""
+        """Return the orders for some steps, and the scope after them; raises Unsaid."""
         said: list[ast.Statement] = []
         while steps:
             order, used, scope = self._next(steps, scope)
@@ -82,7 +82,7 @@ class Orders(ActPhrases):
     def whole(self, steps: ir.Steps, scope: Scope) -> list[ast.Statement]:
         """Return the orders for all steps of a text; raises Unsaid.
 
-        Steps that cannot be printed within a last `if` are printed behind a `stop unless`.
+        Steps that cannot be printed within a last `if` are printed after a `stop unless`.
         """
         last = steps[-1] if steps else None
         try:
@@ -128,7 +128,7 @@ class Orders(ActPhrases):
         return flat[0] if len(flat) == 1 else ast.StepSequence(tuple(flat), span=self.span)
 
     def _next(self, steps: ir.Steps, scope: Scope) -> tuple[ast.Statement, int, Scope]:
-        """Return the order for the first steps, the number of steps that it covers, and the scope behind it."""
+        """Return the order for the first steps, the number of steps that it covers, and the scope after it."""
         for order, used in self._tries(steps, scope):
             around = _fork(scope)
             with untouched(self.reader):
@@ -247,7 +247,7 @@ class Orders(ActPhrases):
             case ir.ChosenRole(among):
                 said = self.set(among, scope)
                 plain = not (said.adjectives or said.modifiers) and said.head.text == role.noun
-                # A bare noun would leave the choice to what is permitted.
+                # A bare noun would leave the choice to the permitted things.
                 return replace(said, determiner="any") if plain else said
             case ir.Usual(var) if var.base == "token" or (verb.name, role.word) in self.model.permitted:
                 return self.phrase("a", role.noun)
@@ -315,7 +315,7 @@ class Orders(ActPhrases):
                 yield self._do(verb, None, None, -1)
 
     def _raised(self, step: ir.RaisePiece, scope: Scope) -> ast.Statement:
-        """Return the order by which a token becomes a piece, and whose, if that is not its usual owner."""
+        """Return the order that turns a token into a piece, with its owner if that is not the usual one."""
         noun = self.model.ruleset.kinds[step.kind].name
         usual = scope.you if scope.you is not None else Const(NOTHING, "player")
         kind = self.phrase("a", noun)
@@ -396,7 +396,7 @@ class Orders(ActPhrases):
                     yield replace(inner, adverbs=(*inner.adverbs, "if able"))
 
     def _foreseen(self, steps: ir.Steps, scope: Scope) -> Iterator[tuple[ast.Statement, int]]:
-        """Yield the `if` or `until` behind steps that look ahead for it, and how many steps that is."""
+        """Yield the `if` or `until` after the steps of its look-ahead, and the number of these steps."""
         asked: list[ir.Foresee] = []
         for one in steps:
             if not isinstance(one, ir.Foresee):
@@ -486,7 +486,7 @@ class Orders(ActPhrases):
                     yield ast.Window(offer, until, first, span=self.span)
 
     def _first_of(self, rounds: Sequence[ir.ForEach], scope: Scope) -> Iterator[ast.NounPhrase | None]:
-        """Yield the words for the players of a window who come first; None where nobody does."""
+        """Yield the words for the players of a window who come first; None where no player does."""
         if len(rounds) == 1:
             yield None
             return
@@ -708,7 +708,7 @@ class Orders(ActPhrases):
 
 
 def _reaches_on(order: ast.Statement) -> bool:
-    """Whether what is said behind an order in the same part would belong to it."""
+    """Whether words after an order in the same part would belong to it."""
     first = order.steps[0] if isinstance(order, ast.StepSequence) else order
     offers = ast.May | ast.OfferedChange
     return isinstance(first, offers | ast.Conditional | ast.Repetition | ast.Iteration | ast.Limited)
@@ -750,12 +750,12 @@ def _is_act(test: Condition) -> bool:
 
 
 def _opens(step: ast.Statement) -> bool:
-    """Whether a step cannot have a condition behind it, because it is not plain."""
+    """Whether a step cannot have a condition after it, because it is not plain."""
     return _reaches_on(step) or isinstance(step, ast.StepSequence | ast.Alternatives | ast.Delayed | ast.Lasting)
 
 
 def _asks_for_several(order: ast.Statement) -> bool:
-    """Whether an order is an `if` of which it has to be plain how far it reaches."""
+    """Whether an order is an `if` whose reach has to be plain."""
     return isinstance(order, ast.Conditional) and isinstance(order.step, ast.StepSequence) and order.otherwise is None
 
 

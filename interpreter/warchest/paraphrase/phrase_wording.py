@@ -1,4 +1,4 @@
-"""Values, sets and conditions of the rules as phrases, each of which must read as the part that it says."""
+"""Values, sets and conditions of the rules as phrases, each must be read back as the part that it words."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Phrases:
         return ast.Phrase(determiner, None, (), self.word(noun), modifiers, span=self.span)
 
     def related(self, preposition: str, phrase: ast.NounPhrase) -> ast.Related:
-        """Return a phrase behind a preposition."""
+        """Return a phrase after a preposition."""
         return ast.Related(preposition, phrase, span=self.span)
 
     def name(self, document: int) -> ast.Name:
@@ -354,7 +354,8 @@ class Phrases:
     def _heads(
         self, var: ir.Var, filters: Sequence[ir.Condition], scope: Scope
     ) -> Iterator[tuple[ast.Word | ast.Name, int, str]]:
-        """Yield nouns and names for a thing, with how many of the filters they stand for; those for most come first."""
+        """Yield nouns and names for a thing, with the number of filters that they replace; those for most come
+        first."""
 
         def widest(noun: Thing) -> Typed:
             several = len(noun.kinds) > 1 and not noun.parent
@@ -376,9 +377,9 @@ class Phrases:
         scope: Scope,
         named: Callable[[int], str],
     ) -> Iterator[tuple[ast.Word | ast.Name, int, str]]:
-        """Yield the heads for a thing whose first conditions are those that they stand for.
+        """Yield the heads for a thing that replace its first conditions.
 
-        `as_called` returns the thing as a noun is said of it, `named` the noun of a thing that goes by a document.
+        `as_called` returns the thing as a noun is said of it, `named` the noun of a thing that is named by a document.
         """
         found: list[tuple[ast.Word | ast.Name, int, str]] = []
         for noun, known in self.nouns():
@@ -391,7 +392,7 @@ class Phrases:
             document = _document_of(condition, thing.value)
             if document is not None:
                 found.append((self.name(document), 1, named(document)))
-        # A name is called by its name, and all else by what the text calls it.
+        # A thing with a name is called by its name, any other by the noun of the text.
         yield from sorted(found, key=lambda one: (isinstance(one[0], ast.Word), one[2] != thing.noun, -one[1]))
 
     def nouns(self) -> Iterator[tuple[str, Thing]]:
@@ -422,7 +423,7 @@ class Phrases:
                 continue
             word = self._adjective(condition, thing, scope)
             if scope.asked_of is not None and word in relative_said(self.reader):
-                word = None  # it could be said from the side of the player who is asked
+                word = None  # it could be relative to the player who is asked
             # Adjectives are read first, so what comes after a modifier keeps its place as a modifier only.
             later = list(self._once(self.modifier, condition, thing, scope)) if word is None or modifiers else []
             # A relative clause is the last that is said; an adjective leaves room for more.
@@ -552,7 +553,7 @@ class Phrases:
                 yield ast.ThatIs(True, said, span=self.span)
 
     def _being(self, condition: ir.Condition, thing: Typed, scope: Scope) -> Iterator[ast.ValuePhrase]:
-        """Yield the values that say a condition behind `that is`."""
+        """Yield the values that word a condition after `that is`."""
         word = self._adjective(condition, thing, scope)
         if word is not None:
             yield ast.Adjective(self.word(word), span=self.span)
@@ -718,7 +719,8 @@ class Phrases:
             yield self.happening(verbs, parts, scope)
 
     def _under_way(self, condition: ir.Condition) -> tuple[Sequence[Verb], Sequence[ir.Condition]]:
-        """Return the verbs of a condition that one of them is under way, and the conditions on its event; else none."""
+        """Return the verbs of a condition that one of them is under way, and the conditions on its event; none for
+        others."""
         match condition:
             case ir.Happening(number, _, ir.All(parts)):
                 return (self.model.ruleset.verbs[number],), parts
@@ -833,7 +835,7 @@ def _of_definitions(scope: Scope) -> object:
 
 
 def _following(modifiers: tuple[ast.Modifier, ...]) -> Iterator[tuple[ast.Modifier, ...]]:
-    """Yield modifiers as they can stand one behind the other: `of its type` is closed, `of the type of this` is not."""
+    """Yield the possible orders of modifiers: `of its type` is closed, `of the type of this` is not."""
     if _can_follow(modifiers):
         yield modifiers
         return
@@ -852,7 +854,7 @@ def _by_its(modifier: ast.Modifier) -> ast.Modifier:
 
 
 def _can_follow(modifiers: Sequence[ast.Modifier]) -> bool:
-    """Whether modifiers can stand one behind the other."""
+    """Whether modifiers can follow one another."""
     return all(_is_closed(one) for one in modifiers[:-1])
 
 

@@ -62,7 +62,7 @@ class PropertyParaphrase(Paraphrase):
                         event = ast.Holds(said.subject, (self.word(verb.name),), said.arguments, span=self.span)
                         yield ast.PropertySentence(told.frequency, event, *(guard or ("", None)), span=self.span)
 
-    # ---- what is so
+    # ---- conditions
 
     def _of_states(self, told: Property, assertion: StateAssertion) -> Iterator[ast.Sentence]:
         assert isinstance(assertion.holds, All) and isinstance(assertion.applies, All)

@@ -33,8 +33,8 @@ STEPS, RULES, PROPERTIES = "steps", "rules", "properties"
 class Reading:
     """A sentence (or a block of steps, which go together), with its reading.
 
-    `said` are the sentences that say the same with every reference spelt out; it is empty where the language has no
-    words for a rule, and `unsaid` then tells which kind of rule that is.
+    `said` are equivalent sentences with every reference spelt out; it is empty where the language has no
+    words for a rule, and `unsaid` is then the kind of that rule.
     """
 
     key: str
@@ -70,7 +70,7 @@ class Study:
             yield self.sentences([sentence], RULES, text.carrier, text.key)
 
     def written(self, text: str, meaning: str, carrier: Carrier) -> Reading | list[Diagnostic]:
-        """Return a reading of sentences that stand in no document; or the findings."""
+        """Return a reading of sentences outside documents; or the findings."""
         source = Source("<sentence>", text)
         sentences, findings = read_block(Span(source, 0, len(text)), self.vocabulary)
         if findings or not sentences:

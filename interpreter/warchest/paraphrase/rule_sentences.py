@@ -154,7 +154,7 @@ class Paraphrase(Orders):
         return ast.DefineVerb(self.word(verb.name), self._nothing(), step, said, span=self.span)
 
     def _any(self, role: Role) -> ast.Phrase:
-        """Return the phrase for anything that fills a role, or for its number, of any amount."""
+        """Return the phrase for any filler of a role, or for its number, of any amount."""
         return self.phrase("" if role.is_quantity else "a", role.noun)
 
     # ---- events
@@ -229,7 +229,7 @@ class Paraphrase(Orders):
         return read
 
     def _by_cause(self, verb: Verb, cause: Condition, scope: Scope) -> ast.RolePhrase:
-        """Return the words `by …` for a cause; `for …` if the verb is said with a number behind `by`."""
+        """Return the words `by …` for a cause; `for …` if the verb takes a number after `by`."""
         word = "for" if any(role.word == "by" for role in verb.roles) else "by"
         return ast.RolePhrase(word, self._cause(cause, scope), span=self.span)
 

@@ -141,7 +141,7 @@ def _holds_of(
     return All(tuple(found), word.span)
 
 
-# ---- what is so
+# ---- conditions
 
 
 def _states(reader: TextReader, sentence: ast.PropertySentence) -> Iterator[StateAssertion]:

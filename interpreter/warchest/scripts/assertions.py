@@ -119,7 +119,7 @@ def _difference(wanted: Mapping[str, object], facts: Mapping[str, object], path:
 
 
 def _agrees(wanted: object, there: object) -> bool:
-    """Whether a value is as wanted: of a mapping only what is asked for counts."""
+    """Whether a value is as wanted: of a mapping only the wanted keys count."""
     if isinstance(wanted, Mapping):
         pairs = wanted.items() if isinstance(there, Mapping) else ()
         return isinstance(there, Mapping) and all(_agrees(value, there.get(key, _ABSENT)) for key, value in pairs)

@@ -9,7 +9,7 @@ from warchest.source.text import Span
 
 
 class Fault(Carried):
-    """A line that cannot be read or does not hold; `finding` says what, where, why and what to do."""
+    """A line that cannot be read or does not hold; `finding` gives the fault, the place, the reason and the remedy."""
 
     def __init__(self, finding: Diagnostic) -> None:
         super().__init__(finding.message)

@@ -26,7 +26,7 @@ _MOST_LISTED = 8
 
 
 class Caught(NamedTuple):
-    """The value that stood in a gap, and its place."""
+    """The value of a gap, and its place."""
 
     value: Any
     span: Span
@@ -38,7 +38,7 @@ CaughtValues: TypeAlias = dict[str, Caught]
 
 @record()
 class Gap:
-    """A place for something of a kind, and the name under which it is kept."""
+    """A placeholder for a value of a kind, and the name of the value."""
 
     kind: str
     name: str
@@ -56,7 +56,7 @@ class Blank:
 
 
 Parts: TypeAlias = tuple[str | Gap | Maybe | Blank, ...]
-"""A form in the order in which it is written; a part that may be left out stands behind its beginning."""
+"""A form in the order in which it is written; an optional part follows its beginning."""
 
 
 class GapKind(Protocol):
@@ -71,12 +71,12 @@ class GapKind(Protocol):
         """The names it can have, as far as they are known."""
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """Return the value at the start of a text, and where that ends; None if it is nothing of the kind."""
+        """Return the value at the start of a text, and where that ends; None if there is no such value."""
 
 
 @dataclass(slots=True)
 class Misses:
-    """The furthest place to which forms have led that did not fit, and their needs there."""
+    """The furthest place that failing forms have reached, and their needs there."""
 
     at: int = -1
     wanted: list[str] = field(default_factory=list)
@@ -91,7 +91,7 @@ class Misses:
             self.names.extend(names)
 
 
-# Each script looks for the notation of its game anew, with the same forms.
+# Each script looks up the notation of its game again, with the same forms.
 @lru_cache(maxsize=1024)
 def parts_of(form: str) -> Parts:
     """Return the parts of a form as it is written in a notation."""
@@ -157,7 +157,7 @@ class FormReader:
     def _step(
         self, part: str | Gap | Blank, following: Parts, at: int, span: Span, known: CaughtValues, misses: Misses
     ) -> int | None:
-        """Return the end of a part that stands at a place; None if it does not stand there."""
+        """Return the end of a part at a place; None if it does not occur there."""
         if isinstance(part, Blank):
             match = _BLANKS.match(span.source.text, at, span.end)
             if match is not None and match.end() < span.end:

@@ -48,7 +48,7 @@ class Reference:
 
 @record()
 class PathStep:
-    """One step of a path: its sign, and where that stands."""
+    """One step of a path: its sign, and the place of that."""
 
     sign: str
     span: Span
@@ -87,14 +87,14 @@ class NameGap:
         self.said, self.names = said, sorted(names, key=len, reverse=True)
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind; the longest name that stands there counts."""
+        """As for every kind; the longest name at the place counts."""
         text = span.source.text
         found = next((name for name in self.names if text.startswith(name, span.start, span.end)), None)
         return (found, span.start + len(found)) if found else None
 
 
 class EitherGap:
-    """Any of several kinds; the longest value that stands there counts, and of equals the first."""
+    """Any of several kinds; the longest value at the place counts, and of equals the first."""
 
     def __init__(self, said: str, kinds: Sequence[GapKind]) -> None:
         self.said, self.kinds = said, kinds
@@ -137,7 +137,7 @@ class Named:
         return Reference(name), match.end()
 
     def _nowhere(self, span: Span) -> Fault:
-        """Return the fault of a place that there is not."""
+        """Return the finding for an unknown space."""
         word = word_at(span, span.start)
         message = f"{quoted(word.text)} is not {self.places.said}" if word.text else "a space is missing here"
         return fault(UNREADABLE, message, word, help=did_you_mean(word.text, self.places.names))
@@ -169,7 +169,7 @@ _END = re.compile(r"\)(?=[ \t]|\Z)")
 
 
 class SheetText(str):
-    """A text as a sheet has it; `once` is what a position must hold besides, such as other sheets it names."""
+    """A text as a sheet has it; `once` are the other requirements on a position, such as other sheets it names."""
 
     once: Mapping[str, Any]
 
@@ -214,7 +214,7 @@ class BorneDocument:
         return self._told(document, inner), closing.end()
 
     def _forms(self, document: Document) -> list[Form]:
-        """Return the forms of a document's arguments: those that the notation has for it, else those for all others."""
+        """Return the forms of a document's arguments: those that the notation has for it, or the default ones."""
         own = [form for form in self.arguments if document.name in form.says.get("of", ())]
         return own or [form for form in self.arguments if "of" not in form.says]
 

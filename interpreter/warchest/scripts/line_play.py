@@ -159,7 +159,7 @@ def _mover(phrase: LinePhrase, says: Mapping[str, Any]) -> Reference | None:
 class Player:
     """Plays one line on a state.
 
-    Where the line is only `tried`, nobody reads why it cannot be done: then faults give no reasons.
+    If the line is only `tried`, the reasons of faults are not read, and left out.
     """
 
     def __init__(
@@ -242,7 +242,7 @@ class Player:
     def _due(self, wish: Want, done: Sequence[Mapping[str, Any]]) -> bool:
         """Whether a wish must have come true: not where an answer has broken off the acts that lead to it.
 
-        A wish that names a piece has also come true where nobody was asked, because it could be no other.
+        A wish that names a piece is also fulfilled without a decision, if no other piece is possible.
         """
         named = {key: value.name for key, value in bare(wish.pattern).items() if isinstance(value, Reference)}
         acts = several(wish.pattern.get("act", [one["act"] for one in done]))
@@ -258,7 +258,7 @@ class Player:
         return all(name in (event.get(one) for one in key.split(OR)) for key, name in named.items())
 
     def _may_leave_out(self, wants: Sequence[Want], offers: OfferSearch) -> bool:
-        """Whether the first of some wants is passed over, since the next one, or a step, can be done already."""
+        """Whether the first of some wants is skipped, since the next one, or a step, is already possible."""
         if not wants[0].open or offers.fitting(wants[0]):
             return False
         return offers.include(self.steps) or any(offers.fitting(want) for want in wants[1:2])
@@ -297,7 +297,8 @@ class Player:
             task.wants.pop(0)
 
     def _narrowed(self, found: list[Option], offers: OfferSearch, task: LineTask) -> Option | None:
-        """Return the one option that is wanted of those that fit: by wishes, else what declines the rest."""
+        """Return the one option that is wanted of those that fit: by wishes; without any, the one that declines the
+        rest."""
         for want in task.wants[1:2]:
             both = [option for option in offers.fitting(want) if option in found]
             found = both if both and want.span == task.wants[0].span else found
@@ -310,7 +311,7 @@ class Player:
         return least([option for option in declined or found if len(option.data) == plainest])
 
     def _wished(self, found: Sequence[Option], offers: OfferSearch, task: LineTask) -> list[Option]:
-        """Return of some options those that are wished for, by one wish after the other; none where nothing is."""
+        """Return the options that are wished for, by one wish after the other; none if there is no wish."""
         left: list[Option] = []
         for number, wish in enumerate(task.wishes):
             wished = [option for option in offers.fitting(wish) if option in (left or found)]
@@ -341,14 +342,14 @@ class Player:
     # ---- between lines
 
     def between(self, offers: OfferSearch) -> bool:
-        """Whether nothing is under way: the next line can begin."""
+        """Whether no act is under way, so that the next line can begin."""
         return any(self._waits(says, offers) for says in self.notation.values["between"])
 
     def _waits(self, says: Mapping[str, object], offers: OfferSearch) -> list[Option]:
         return offers.fitting(Want(pattern_of(says), None, self.task.span))
 
     def _settled(self, offers: OfferSearch) -> bool:
-        """Go on where all that is open is to decline it; return whether that was so."""
+        """Go on if the only option is to decline; return whether that was the case."""
         return len(offers.options) == 1 and not offers.include(self.steps) and self._settle(offers)
 
     def _settle(self, offers: OfferSearch) -> bool:
@@ -384,7 +385,7 @@ class Player:
         if self.tried:
             return fault(REFUSED, said, want.span)
         offers = OfferSearch(state, PiecesOnBoard(state, self.notation))
-        # An act of its own was asked for nowhere, so that no clause stands in its way.
+        # A separate act was not requested, so that no clause prevents it.
         asked = {**last.data, **offers.shown(want)} if "act" not in want.pattern else {}
         reasons = _reasons(state, asked, clauses=True)
         return fault(REFUSED, said, want.span, help=_joined(reasons, state, offers))
@@ -416,5 +417,5 @@ def _joined(reasons: list[str], state: State, offers: OfferSearch) -> str:
 
 
 def _names_of(option: Option) -> set[object]:
-    """Return the words for what an option does."""
+    """Return the words of an option."""
     return {option.data.get("act"), option.data.get("then")}

@@ -40,9 +40,9 @@ class ScriptResult:
 
 
 def run_script(game: Game, span: Span, spectator: Spectator | None = None) -> ScriptResult:
-    """Run a script; never raises for its contents. A line of a position behind others begins a new play.
+    """Run a script; never raises for its contents. A line of a position after others begins a new play.
 
-    A spectator is shown the states to which the lines lead, and nothing that is only tried.
+    A spectator sees the states after the lines, but no trials.
     """
     notation = notation_of(game.library)
     assert notation is not None, "scripts are only run with a notation"
@@ -73,7 +73,7 @@ class _Runner:
         self.game, self.notation, self.result, self.spectator = game, notation, result, spectator
         self.tries = 0
         self.trying = False
-        """Whether a line is only tried, to find that it cannot be done."""
+        """Whether a line is only tried, to check that it is impossible."""
 
     def run(self, play: Play) -> None:
         """Run it; raises Fault at the first line that does not hold."""
@@ -122,7 +122,7 @@ class _Runner:
         return copy
 
     def _carried_out(self, phrase: LinePhrase, answers: list[LinePhrase]) -> State:
-        """Return the state behind a line; raises Fault.
+        """Return the state after a line; raises Fault.
 
         A wish or an answer may be meant for a later time than the first at which it is on offer.
         """
@@ -138,7 +138,7 @@ class _Runner:
             raise
 
     def _count(self, phrase: LinePhrase) -> None:
-        """Count that a line is tried anew; raises Fault where that was done too often."""
+        """Count a repeated trial of a line; raises Fault at the limit."""
         self.tries += 1
         if self.tries > MAX_TRIES:
             message = f"the lines up to here could be meant in more than {MAX_TRIES} ways"
@@ -149,7 +149,7 @@ class _Runner:
         for (place, number), times in late.items():
             tasks[place].late[number] = times
         copy = self.state.clone()
-        # A line may tell of steps that could be no others.
+        # A line may mention forced steps.
         copy.thorough = True
         # With something let pass the line is tried once more, after it has failed with a fault that is kept.
         player = Player(copy, self.notation, tasks[0], tasks[1:], tried=self.trying or bool(late))
@@ -160,7 +160,7 @@ class _Runner:
         return copy
 
     def _shown(self, taken: Sequence[Option], spectator: Spectator) -> State:
-        """Return the state behind some options, which are taken once more while somebody looks on."""
+        """Return the state after some options, which are taken once more for the spectator."""
         state = self.state.clone()
         state.thorough = True
         for option in taken:
@@ -169,7 +169,7 @@ class _Runner:
 
     def _refused(self, phrase: LinePhrase, answers: list[LinePhrase]) -> None:
         if any(phrase.form is form for form in self.notation.forms[ANSWERS]):
-            # By itself no answer is ever on offer: it stands inside another line.
+            # No answer is on offer by itself: it is part of another line.
             return
         self.trying = True
         try:
@@ -188,7 +188,7 @@ class _Runner:
         )
 
     def _given_up(self, phrase: LinePhrase) -> State:
-        """Return the state in which a player has given the game up, which nobody is asked; raises Fault."""
+        """Return the state after a player has given the game up, which is no decision; raises Fault."""
         try:
             return self.state.clone().give_up(phrase.form.says["gives up"])
         except OptionError as error:

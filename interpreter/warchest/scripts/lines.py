@@ -99,7 +99,7 @@ def lines_of(span: Span) -> list[Line]:
 
 
 def plays_of(lines: list[Line]) -> Iterator[Play]:
-    """Yield the plays of a script; a line of a position behind others begins a new one. Raises Fault."""
+    """Yield the plays of a script; a line of a position after others begins a new one. Raises Fault."""
     play = Play()
     for line in lines:
         if not line.mark:
@@ -148,7 +148,7 @@ class LineReader:
         return [phrase], [self.notation.phrase(ANSWERS, one.span, self.reader) for one in answers]
 
     def _check_says_something(self, phrase: LinePhrase) -> None:
-        """Raise Fault where a phrase names something and then says nothing of it."""
+        """Raise Fault where a phrase names a thing and asserts nothing about it."""
         form = phrase.form
         if form.more and not phrase.more and not form.says.keys() - {"form", "of", "more"}:
             listed = some_of([quoted(one.written) for one in self.notation.forms[form.more]])
@@ -180,7 +180,8 @@ class ScriptReader:
         self.before = LineReader(notation, kinds_of(notation, library, board, self.sheets))
 
     def unreadable(self, span: Span) -> Iterator[Diagnostic]:
-        """Find the lines of a script that cannot be read; once a position cannot, those behind it are left unread."""
+        """Find the lines of a script that cannot be read; once a position cannot, the lines after it are left
+        unread."""
         try:
             for play in plays_of(lines_of(span)):
                 yield from self._play(play)

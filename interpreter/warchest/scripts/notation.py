@@ -24,7 +24,7 @@ from warchest.source.text import Span
 # ---- templates of a notation
 
 ALL = "$all"
-"""Stands for everything that was caught, as a mapping."""
+"""The placeholder for all captured values, as a mapping."""
 _WHOLE = re.compile(r"\$([a-z]+)\Z")
 _INSIDE = re.compile(r"\$([a-z]+)")
 _DROPPED = object()
@@ -132,7 +132,7 @@ class Notation:
             read = next((one for one in tried if one is not None), None)
             if read is None:
                 if found:
-                    # The words behind the last phrase may have been meant to belong to it.
+                    # The words after the last phrase may have been meant to belong to it.
                     self._more(found[-1].form, found[-1].known, left, reader, misses)
                 raise unreadable(misses, left)
             found.append(read)

@@ -17,7 +17,7 @@ from warchest.source.text import Span
 ANY = "any"
 """In a pattern: anything, also nothing."""
 AHEAD, TOWARDS = "ahead", "towards"
-"""A space, or a direction, so many turns to the right of where a piece faces."""
+"""A space, or a direction, a number of turns to the right of the facing of a piece."""
 SOME = "some"
 """In a pattern: anything, but not nothing."""
 LISTED, OR = "in", "|"
@@ -41,13 +41,13 @@ class Want:
     times: int | None = 1
     """The number of times it is done; None: as often as it can be."""
     least: int = 1
-    """The fewest times it must be done then."""
+    """The fewest repetitions then."""
     open: bool = False
     """Whether it may be left out where the next step is asked for at once."""
     after: Sequence[str] = ()
     """The acts that lead to it: an answer that has broken them off has made it impossible too."""
     each: str = ""
-    """The row it stands in: the first of a row is for the first occasion, and so on; the last for all further ones."""
+    """The row it belongs to: the first of a row is for the first occasion, and so on; the last for all further ones."""
 
 
 class OfferSearch:
@@ -91,7 +91,7 @@ class OfferSearch:
         return any(other in data and meant[other] == value for other in meant if other != key)
 
     def _meant(self, value: object, mover: Reference | None) -> object:
-        """Return the values that may stand in an option: one, or the set of several that will do."""
+        """Return the values that an option may have: one, or the set of the acceptable ones."""
         value = bare(value)
         if isinstance(value, Reference):
             return frozenset(name for piece in self.pieces.named(value) for name in piece.called)
@@ -139,7 +139,7 @@ def _next_in(board: Board, place: str, direction: int) -> list[str]:
 
 
 def several(value: object) -> list[Any]:
-    """Return the values that will do, of which a pattern may name one or list several."""
+    """Return the acceptable values; a pattern may name one or list several."""
     return value if isinstance(value, list) else [value]
 
 

@@ -28,7 +28,7 @@ class PiecesOnBoard:
         self.state, self.notation = state, notation
         self.keys = _keys(state, notation)
 
-    # Most decisions are taken without a look at any piece.
+    # Most decisions do not depend on any piece.
     @cached_property
     def position(self) -> Mapping[str, Any]:
         """The keys of the position."""
@@ -66,7 +66,7 @@ class PiecesOnBoard:
         places = [str(one[self.keys["place"]]) for one in entries]
         for index, (place, one) in enumerate(zip(places, entries, strict=True)):
             if all(one.get(key) == value for key, value in wanted.items()):
-                # If several lie on one space, options name further properties of theirs, or their ranks.
+                # If several are on one space, options name further properties of theirs, or their ranks.
                 rank = places[:index].count(place)
                 found += [f"{place}/{rank}" if rank else place, *(f"{place} {value}" for value in wanted.values())]
         return found
@@ -76,7 +76,7 @@ class PiecesOnBoard:
         return piece.entry.get(self.notation.pieces.get("facing", ""))
 
     def place(self, piece: Piece) -> str:
-        """Return the space on which a piece stands."""
+        """Return the space of a piece."""
         return str(piece.entry[self.keys["place"]])
 
 

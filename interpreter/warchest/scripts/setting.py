@@ -31,7 +31,7 @@ class Setting:
         self.said: set[str] = set()
         """The parts that lines have said themselves, and not only made known; each is said once."""
         self.changes: list[tuple[Mapping[str, Any], Span]] = []
-        """The changes that lines make in the entries of others, with their places; those may stand behind them."""
+        """The changes that lines make in the entries of others, with their places; those may follow later."""
 
     def add(self, phrase: LinePhrase) -> None:
         """Add the phrase of a line."""

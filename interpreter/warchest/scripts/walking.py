@@ -1,4 +1,4 @@
-"""Paths that a person types: signs of steps, each of which is one option or several, as far as they are on offer."""
+"""Paths that a person types: signs of steps, each is one option or several, as far as they are on offer."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ class PathWalk:
             raise Stopped(f"`{sign}` can be done by {named}; say by whom, such as `{pieces.place(found[0][0])} {self}`")
         piece, fits = found[0]
         self.left.pop(0)
-        # From now on the piece goes by its name, because its place changes.
+        # From now on the piece is referred to by its name, because its place changes.
         self.begun, self.who = True, _name(piece, pieces)
         plainest = _plainest(fits, sign)
         self._last = state.clone(), plainest
         return plainest
 
     def _over(self) -> Stopped:
-        """Return that the path is over, with the state in which nothing but the end was left, where that was so."""
+        """Return that the path is over, with the state in which only the end was left, if there was one."""
         message = "what it was part of is over"
         if self._last is None:
             return Stopped(message)
@@ -118,7 +118,7 @@ class PathWalk:
 
 
 def walk_of(words: str, notation: Notation, state: State) -> PathWalk | None:
-    """Return the path that some words are: signs, perhaps behind words for a piece that is there; else None."""
+    """Return the path that some words are: signs, perhaps after words for an existing piece; None for other words."""
     by_case = {sign.casefold(): sign for sign in notation.steps}
     typed = words.split()
     signs: list[str] = []
@@ -129,7 +129,7 @@ def walk_of(words: str, notation: Notation, state: State) -> PathWalk | None:
 
 
 def no_step(words: str, notation: Notation, state: State) -> str:
-    """Return the reason for which words are no path, though they begin with a piece and a step; else nothing."""
+    """Return why words are no path, though they begin with a piece and a step; an empty text for others."""
     by_case = {sign.casefold() for sign in notation.steps}
     typed = words.split()
     first = next((number for number, word in enumerate(typed) if word.casefold() in by_case), 0)
@@ -140,7 +140,7 @@ def no_step(words: str, notation: Notation, state: State) -> str:
 
 
 def tried(walk: PathWalk, state: State) -> tuple[State, Stopped | None]:
-    """Go a path on a copy of a state, until it stops or somebody else decides: the state, and why it stopped."""
+    """Follow a path on a copy of a state, until it stops or another player decides: the state, and why it stopped."""
     copy = state.clone()
     player = copy.decision.player if copy.decision is not None else None
     while walk.left and copy.decision is not None and copy.decision.player == player:
