@@ -1,1 +1,1 @@
-"""The reference machine: it carries out code, and is what the code means."""
+"""The reference machine: it carries out code, and defines its meaning."""

@@ -43,7 +43,7 @@ def _variables(run: Run, frame: Frame) -> Iterator[Any]:
 
 
 def _is_unknown(run: Run, piece: int, asking: frozenset[int]) -> bool:
-    """Whether nobody asks about a piece as an agent."""
+    """Whether no rule asks about a piece as an agent."""
     layout = run.program.layout
     document = run.memory[layout.pieces + piece * layout.stride + DOCUMENT]
     return EVERYBODY not in asking and document not in asking

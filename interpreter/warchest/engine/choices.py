@@ -71,7 +71,7 @@ def said_of(act: Act, env: Env) -> list[Note]:
 
 
 def enter(run: Run, roles: Env, act: Act, way: int) -> None:
-    """Put the event of an act, done in one of its ways, in the place of the act."""
+    """Replace an act by its event, in one of its ways."""
     if act.told and not (run.lookahead or run.silent):
         happened(run, act, roles, way)
     if act.stages is not None and is_answered(run, act, roles):
@@ -83,7 +83,8 @@ def enter(run: Run, roles: Env, act: Act, way: int) -> None:
 
 
 class _Chosen(Choice):
-    """The common part of most choices: a value of the rules says who chooses, and nothing is settled before."""
+    """The common part of most choices: a value of the rules is the player who chooses, and no work precedes the
+    choice."""
 
     def decider(self, run: Run, point: Any) -> int:
         return NOTHING if point.chooser is None else run.machine.functions.value(point.chooser)(run, run.env)
@@ -158,7 +159,7 @@ class MemberChoice(_Chosen):
 
     def take(self, run: Run, point: PickMember, candidate: int) -> Signal | None:
         if run.in_option:
-            # Whoever carries the text has been named where it is known, and goes without saying.
+            # The bearer of the text has been named if it is known, and is implied.
             itself = point.base == "piece" and candidate == run.env[THIS]
             run.notes.append((point.key + SETTLED if itself else point.key, point.base, candidate))
         self._begin(run, point, candidate)
@@ -300,7 +301,7 @@ def next_hook(run: Run, candidate: int) -> None:
 
 
 def order_matters(run: Run, point: PickHook) -> bool:
-    """Whether two orders lead to different states, or somebody has to choose or draw on the way."""
+    """Whether two orders lead to different states, or have a choice or a draw on the way."""
     queue = run.env[-1]
     numbers = run.program.acts[point.verb].numbers
     end = _played(run, 0, numbers) if len(queue) <= MANY_HOOKS else None
@@ -313,7 +314,7 @@ def order_matters(run: Run, point: PickHook) -> bool:
 def _played(run: Run, first: int, numbers: Sequence[int]) -> object:
     """Return the state, and these variables of the event, after all hooks with this one first.
 
-    It is None if anything is asked on the way.
+    It is None if there is a choice on the way.
     """
     mark, below, behind = run.mark(), _depth(run), run.pc
     run.lookahead += 1
@@ -339,7 +340,8 @@ def _played(run: Run, first: int, numbers: Sequence[int]) -> object:
 
 
 def _depth(run: Run) -> int:
-    """Return the number of frames that wait; removing a piece makes new ones, so they cannot be told by identity."""
+    """Return the number of frames that wait; removing a piece makes new ones, so they cannot be compared by
+    identity."""
     return len(frames(run.parent))
 
 
@@ -361,7 +363,7 @@ class AnswerOrderChoice(_OrderChoice):
 
 
 class AnswerChoice(_Chosen):
-    """An answer in the place of an event."""
+    """An answer that replaces an event."""
 
     def candidates(self, run: Run, env: Env, point: PickAnswer) -> Sequence[int]:
         asked = asked_answers(run, env, point.verb)
@@ -415,7 +417,7 @@ def can_answer(run: Run, verb: int, pair: Pair) -> bool:
 
 
 def answers_for(run: Run, env: Env, verb: int) -> list[Pair]:
-    """Return the answers to an event in its place, but for those that it comes from."""
+    """Return the answers that can replace an event, without those that it comes from."""
     hooks, act = run.program.answers[verb]["instead"], run.program.acts[verb]
     return [pair for bound in hooks for pair in answering(run, env, act, bound) if not is_under_way(run, pair)]
 
@@ -438,7 +440,7 @@ def is_optional(run: Run, pair: Pair) -> bool:
 def _whose(run: Run, env: Env, verb: int, pair: Pair) -> int:
     """Return the player who decides about an answer: the one whom its offer names.
 
-    If it names nobody, the player whose card gives it decides; for a rule of the game, the affected player.
+    If it names no player, the one whose card gives it decides; for a rule of the game, the affected player.
     """
     bound = run.program.hooks[pair[0]]
     if bound.hook.asked is not None:
@@ -449,7 +451,7 @@ def _whose(run: Run, env: Env, verb: int, pair: Pair) -> int:
 
 
 def affected(run: Run, env: Env, verb: int) -> int:
-    """Return the player who has the piece that an event is about; where it is nobody's, the one who acts."""
+    """Return the player who has the piece that an event is about; without an owner, the agent."""
     act = run.program.acts[verb]
     if act.affected != NOTHING and env[act.affected] != NOTHING:
         return decider_of(run, env[act.affected])
@@ -457,7 +459,7 @@ def affected(run: Run, env: Env, verb: int) -> int:
 
 
 def is_question(run: Run, point: ChoicePoint) -> bool:
-    """Whether somebody can be asked at a point although there is only one way to go on; the run stands there."""
+    """Whether a point with a single candidate can still be a decision; the run is there."""
     return not isinstance(point, PickAnswer) or is_optional(run, asked_answers(run, run.env, point.verb)[0])
 
 
@@ -476,14 +478,14 @@ CHOICES: Mapping[type, Choice] = {
 
 
 def weight_of(run: Run, point: Pick, candidate: int) -> int:
-    """Return the number of equal things behind a candidate of chance: tokens count by their number."""
+    """Return the number of equal things that a candidate of chance represents: tokens count by their number."""
     return run.memory[run.program.layout.tokens + candidate] if point.base == "token" else 1
 
 
 def clause_of(run: Run, point: ChoicePoint) -> Span | None:
-    """Return the text that asks for a choice; the run stands at its point."""
+    """Return the text that asks for a choice; the run is at its point."""
     if isinstance(point, PickRole | PickWay | PickKind):
-        # The text that orders the act asks for what it leaves open.
+        # The text that orders the act asks for the choices that it leaves open.
         return run.ordering or point.span
     if isinstance(point, PickAnswer):
         asked = asked_answers(run, run.env, point.verb)

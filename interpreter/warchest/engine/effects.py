@@ -51,7 +51,7 @@ def records(memory: list[int], layout: Layout) -> Iterator[int]:
 
 
 def raise_for_good(run: Run, layout: Layout, piece: int, what: int, amount: int) -> None:
-    """Raise something of a piece for good (or, by a negative amount, lower it)."""
+    """Raise a value of a piece for good (or, by a negative amount, lower it)."""
     cell = layout.piece(piece) + layout.raised + what
     run.set(cell, run.memory[cell] + amount)
     run.set(UNSETTLED, 1)
@@ -59,7 +59,7 @@ def raise_for_good(run: Run, layout: Layout, piece: int, what: int, amount: int)
 
 
 def bear(run: Run, layout: Layout, piece: int, what: int) -> None:
-    """Let a piece bear what it has been given more of than none, and only that besides what its sheet says."""
+    """Let a piece bear, besides the documents of its sheet, exactly those with a positive bonus."""
     borne, first = layout.borne[what], layout.piece(piece)
     if borne >= 0:
         mask, bit = layout.of_document + borne, 1 << piece
@@ -69,7 +69,7 @@ def bear(run: Run, layout: Layout, piece: int, what: int) -> None:
 
 
 def give(run: Run, layout: Layout, clause: int, piece: int, what: int, amount: int, by: int, you: int) -> None:
-    """Raise something of a piece until the clause is ended; raises Overfull when there is no room."""
+    """Raise a value of a piece until the clause is ended; raises Overfull when there is no room."""
     raise_for_good(run, layout, piece, what, amount)
     record(run, layout, (clause + 1, piece, what, amount, by, you, 0))
 
@@ -92,13 +92,13 @@ def _free(run: Run, layout: Layout, record: int) -> None:
 
 
 def prevail(run: Run, layout: Layout, clause: int, piece: int, field: int, value: int, by: int, you: int) -> None:
-    """Set a field of a piece until the clause is ended, over what it was; raises Overfull when there is no room."""
+    """Set a field of a piece until the clause is ended, hiding its value; raises Overfull when there is no room."""
     memory = run.memory
     what = -1 - layout.ruleset.prevailing.index(field)
     cell, beneath = layout.piece(piece) + layout.piece_field[field], layout.piece(piece) + layout.beneath - 1 - what
     older = _same(memory, layout, piece, what)
     if older or clause != FOREVER:
-        # What nothing ends lies beneath all else, unless something lies there that has yet to end.
+        # A value without an end is beneath all others, unless one with an end is there already.
         if not older:
             run.set(beneath, memory[cell])
         order = 1 + max((memory[one + ORDER] for one in older), default=-1)
@@ -114,7 +114,7 @@ def order_of(memory: list[int], layout: Layout, record: int) -> int:
 
 
 def prevails(memory: list[int], layout: Layout, piece: int, field: int) -> bool:
-    """Whether anything that has yet to end prevails over a field of a piece."""
+    """Whether a temporary value prevails over a field of a piece."""
     return bool(_same(memory, layout, piece, -1 - layout.ruleset.prevailing.index(field)))
 
 
@@ -157,7 +157,7 @@ def turn_over(run: Run, layout: Layout, piece: int) -> None:
 
 
 def upheld(memory: list[int], layout: Layout, by: int, piece: int, document: int) -> bool:
-    """Whether a piece has something for a time that another one has given it, by what stands on a document if any."""
+    """Whether a piece has a temporary value from another one, by the text of a document if one is given."""
     told = layout.ruleset.upheld
     return (
         by >= 0
@@ -208,7 +208,7 @@ def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
 def move_tokens(run: Run, layout: Layout, token: int, holder: int, count: int = 1) -> int:
     """Take some of a token to a holder; return it as it is called there.
 
-    Where there is no such holder, no such token any more, or no room, none is moved, and NOTHING is returned.
+    Where there is no such holder, no such token any more, or no room, no token moves, and NOTHING is returned.
     """
     if holder < 0 or is_gone(run, layout, token):
         return NOTHING
@@ -235,7 +235,7 @@ def is_gone(run: Run, layout: Layout, token: int) -> bool:
 
 
 def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int) -> bool:
-    """Make new tokens in a holder; return whether it has room for them, without which nothing is made."""
+    """Make new tokens in a holder; return whether it has room for them; without room none is made."""
     cell = layout.tokens + holder * layout.documents + document
     if run.memory[cell] + count > MAX_OF_A_KIND:
         return False
@@ -269,7 +269,7 @@ def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, ow
 
 
 def taken(run: Run, layout: Layout, kind: int, space: int, *leaving: int) -> bool:
-    """Return whether a space has no room for a piece of a kind, because one stands there that is not `leaving`."""
+    """Return whether a space has no room for a piece of a kind, because one is there that is not `leaving`."""
     memory = run.memory
     there = memory[layout.at + space]
     if not there or not layout.ruleset.kinds[kind].alone:
@@ -280,7 +280,7 @@ def taken(run: Run, layout: Layout, kind: int, space: int, *leaving: int) -> boo
 
 
 def can_swap_places(run: Run, layout: Layout, first: int, second: int) -> bool:
-    """Return whether two pieces can stand where the other one stands: nothing else of their kinds is in the way."""
+    """Return whether two pieces can exchange their spaces: no other piece of their kinds is in the way."""
     one, other = layout.piece(first), layout.piece(second)
     return not any(
         taken(run, layout, run.memory[kind + KIND], run.memory[space + SPACE], first, second)
@@ -388,7 +388,7 @@ def end_values(run: Run, layout: Layout) -> None:
 
 
 def remove_piece(run: Run, layout: Layout, number: int) -> None:
-    """Take a piece off the board with its tokens; what is pending only remembers what it was last."""
+    """Take a piece off the board with its tokens; pending work only remembers its last known facts."""
     first, bit, memory, code = layout.piece(number), 1 << number, run.memory, code_of(layout, run.memory, number)
     masks = (
         layout.at + memory[first + SPACE],

@@ -1,8 +1,8 @@
 """Values, sets and conditions as functions: each is one Python expression over the memory, compiled on first use.
 
 This is the only place where Python is written by Python. A rule such as `a unit cannot move to a space unless the space
-is empty` becomes an expression over whole numbers, here `not (not (m[9 + e[4]]))`. It is put together from the numbers
-and operators of the rules alone; nothing that a card says gets into it.
+is empty` becomes an expression over whole numbers, here `not (not (m[9 + e[4]]))`. It is composed of the numbers and
+operators of the rules alone; no text of a card gets into it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from warchest.lowering.layout import LIVE, NOWHERE, Layout
 from warchest.lowering.operations import COMMON_TEXTS, HolderRows, Operation, SetSearch
 
 Cells: TypeAlias = tuple[slice, range]
-"""The cells that count the tokens of holders that lie side by side, and the tokens, a cell for each."""
+"""The consecutive cells that count the tokens of holders, and the tokens, a cell for each."""
 LARGE = 100
 """The spaces of a board beyond which the cost of one set that is looked through is counted, too."""
 
@@ -127,8 +127,8 @@ _PLACED = re.compile(r"(e\[\d+\]|v\d+) \* (\d+)")
 def placed_once(lines: Sequence[str]) -> list[str]:
     """Return the lines of a function with the places of pieces worked out once, where they are asked for again.
 
-    A variable of the routine stays what it is unless the lines change them; one of the function (`v1`) gets its value
-    in a line of its own.
+    A variable of the routine keeps its value unless the lines change it; one of the function (`v1`) is set in a line of
+    its own.
     """
     text = "\n".join(lines)
     again = [found for found, times in Counter(_PLACED.findall(text)).items() if times > 1]
@@ -383,7 +383,7 @@ class ExpressionWriter:
         count = self.layout.players
         orders = tuple(tuple((first + step) % count for step in range(count)) for first in range(count))
         active = self.layout.fields.get(self.layout.ruleset.active)
-        # Before anybody is active, turn order begins with the first seat.
+        # Before any player is active, turn order begins with the first seat.
         return f"{self.constant(orders)}[max(m[{active}], 0)]" if active is not None else self.constant(orders[0])
 
     # ---- conditions
@@ -447,7 +447,7 @@ class ExpressionWriter:
         return f"({self.value(step.token)}, {self.destination(step)})"
 
     def destination(self, step: MoveToken | MoveAll | MakeTokens) -> str:
-        """Return the expression for the holder that the tokens of a step go into, NOTHING if that is nobody's.
+        """Return the expression for the holder that the tokens of a step go into, NOTHING if that has no owner.
 
         The face that they get is that of an adverb of the step, or of the act that it is part of.
         """
@@ -469,14 +469,14 @@ class ExpressionWriter:
         return [text for one in some for text in self._slices(one)]
 
     def _slices(self, one: HolderRows) -> list[str]:
-        # The faces of a zone lie side by side, so that one slice holds them all.
+        # The faces of a zone are consecutive, so that one slice holds them all.
         rows = [cells for cells, _ in self._cut([(row.start, one.faces) for row in one.rows()], *one.documents)]
         if one.whose is None:
             return [f"m[{self.constant(cells)}]" for cells in rows]
         return [f"m[{self.constant((*rows, slice(0, 0)))}[{self.text(one.whose)}]]"]
 
     def _everywhere(self, noun: str) -> tuple[Cells, ...]:
-        """Return the cells of all holders in which the tokens of a noun lie: in zones, and in pieces."""
+        """Return the cells of all holders of the tokens of a noun: zones and pieces."""
         called, each = self.layout.called(noun), self.layout.documents
         zones, pieces = self._holders_of(noun)
         rows = [range(first * each, end * each) for first, end in zones]
@@ -493,7 +493,7 @@ class ExpressionWriter:
         }
 
     def _holders_of(self, noun: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Return the rows of holders in which the tokens of a noun can lie: zones, where no others lie, and pieces."""
+        """Return the rows of holders that tokens of a noun can be in: zones that have no others, and pieces."""
         ruleset, layout = self.layout.ruleset, self.layout
         zones = [
             (zone.first, zone.number(zone.owners, 0))
@@ -509,7 +509,7 @@ class ExpressionWriter:
         return slice(first + numbers.start, first + numbers.stop, numbers.step), numbers
 
     def _cut(self, holders: Iterable[tuple[int, int]], least: int, most: int) -> tuple[Cells, ...]:
-        """Return the cells of rows of holders, from one document to the one behind the last, and their tokens."""
+        """Return the cells of rows of holders, from one document to the one after the last, and their tokens."""
         documents, cells = self.layout.documents, self.layout.tokens
         return tuple(
             (slice(cells + low, cells + high), range(low, high))
@@ -523,7 +523,7 @@ class ExpressionWriter:
         return f"[token for cells, tokens in {rows} for token in compress(tokens, m[cells])]"
 
     def rows(self, some: Iterable[HolderRows]) -> str:
-        """Return the expression for the cells of some holders with the tokens they stand for, holder by holder."""
+        """Return the expression for the cells of some holders with the tokens that they count, holder by holder."""
         parts = []
         for one in some:
             rows = [self._cut([(number, 1) for number in row], *one.documents) for row in one.rows()]
@@ -605,11 +605,12 @@ class Evaluator:
         return self.known.get(id(node)) or self._made(node, self.writer.condition(node))
 
     def members(self, node: ir.Set) -> Callable[[Run, Env], Sequence[int]]:
-        """Return the function that lists the members of a set; pieces come by their numbers (see `by_place`)."""
+        """Return the function that lists the members of a set; pieces are in the order of their numbers (see
+        `by_place`)."""
         return self.known.get(id(node)) or self._made(node, self.writer.members(node))
 
     def all_of(self, among: ir.Set) -> Callable[[Run, Env], Sequence[int]]:
-        """Return the function that lists the things from which the members of a set are chosen, without its filters."""
+        """Return the function that lists the domain of a set, without its filters."""
         return self.known.get(id(among.members)) or self._made(
             among.members, self.writer.listed(self.writer.lowering.source(among.members))
         )
@@ -639,7 +640,7 @@ class Evaluator:
         return self.known.get(id(step)) or self._made(step, self.writer.moving(step))
 
     def holder(self, step: MoveAll | MakeTokens) -> Callable[[Run, Env], int]:
-        """Return the function of the holder that the tokens of a step go into; NOTHING if that is nobody's."""
+        """Return the function of the holder that the tokens of a step go into; NOTHING if that has no owner."""
         return self.known.get(id(step)) or self._made(step, self.writer.destination(step))
 
     def filter(self, node: ir.Condition, var: ir.Var) -> Callable[[Run, Env, int], bool]:

@@ -39,9 +39,9 @@ def happened(run: Run, act: Act, roles: Env, way: int, cause: Span | None = None
 
 
 def show(run: Run, act: Act, roles: Env, *, replacing: bool = False) -> None:
-    """Show an event whose body is about to begin to those who look on, if it really happens.
+    """Show an event whose body is about to begin to the onlookers, if it really happens.
 
-    The run is as it is in an event with hooks that are judged: at the stages, in the place of the act or above.
+    The run is as it is in an event with hooks that are judged: at the stages, in the frame of the act or above it.
     """
     if run.onlooker is None or run.lookahead:
         return
@@ -53,7 +53,7 @@ def show(run: Run, act: Act, roles: Env, *, replacing: bool = False) -> None:
 
 
 def is_answered(run: Run, act: Act, roles: Env) -> bool:
-    """Whether any hook on the verb of an act may have somebody to carry it, or the act has values."""
+    """Whether any hook on the verb of an act may have a bearer, or the act has values."""
     if act.awaits or act.values:
         return True
     memory, first = run.memory, run.program.layout.of_document
@@ -67,12 +67,12 @@ def is_answered(run: Run, act: Act, roles: Env) -> bool:
 
 
 def _may_answer(run: Run, act: Act, roles: Env, bound: BoundHook) -> bool:
-    """Whether a hook may have somebody to carry it: a piece of its carrier, a token of it, or the rules themselves."""
+    """Whether a hook may have a bearer: a piece of its carrier, a token of it, or the rules themselves."""
     hook, role = bound.hook, bound.hook.this_role
     if hook.carrier < 0:
         return _is_apt(run, roles, bound)
     bearers = run.memory[run.program.layout.of_document + hook.carrier]
-    # What happens can make others bear its text, so that only what comes early is sure to be the role's.
+    # The event can make others bear its text, so that only early stages are sure to be the role's.
     place = bound.places[role] if role >= 0 and hook.stage in ("before", "instead") else -1
     if place >= 0 and act.bases[place] == "piece":
         if bearers and roles[place] >= 0 and bearers >> roles[place] & 1:
@@ -83,20 +83,20 @@ def _may_answer(run: Run, act: Act, roles: Env, bound: BoundHook) -> bool:
 
 
 def _is_apt(run: Run, roles: Env, bound: BoundHook) -> bool:
-    """Whether what ordered an event is what a hook of the rules asks for, or there is something that it would end."""
+    """Whether the cause of an event is the one that a hook of the rules asks for, or the hook would end a clause."""
     if bound.ended:
         return ends_anything(run, bound)
     return bound.causes is None or run.machine.functions.test(bound.causes)(run, roles)
 
 
 def ends_anything(run: Run, bound: BoundHook) -> bool:
-    """Whether there is anything that a hook would end."""
+    """Whether there is a clause that a hook would end."""
     layout, memory = run.program.layout, run.memory
     return bool(memory[layout.granted]) and any(memory[one] - 1 in bound.ended for one in records(memory, layout))
 
 
 def lapse(run: Run, span: Span | None) -> None:
-    """Tell that something ordered was impossible and is left out."""
+    """Log that an order was impossible and is left out."""
     run.tell(Lapsed, span)
 
 
@@ -116,7 +116,8 @@ def leave_events(run: Run, last: Frame) -> None:
 def judge(run: Run, env: Env, act: Act) -> tuple[tuple[int, int], ...]:
     """Return the carriers of the hooks that are judged when an event begins and answer it later.
 
-    Each is paired with its hook, or with the complement of its number where what the hook says of the event is not so.
+    Each is paired with its hook, or with the complement of its number if the hook's conditions on the event do not
+    hold.
     """
     return tuple(
         (bound.number if fits(run, env, bound, this, bound.judged) else ~bound.number, this)
@@ -126,7 +127,7 @@ def judge(run: Run, env: Env, act: Act) -> tuple[tuple[int, int], ...]:
 
 
 def answering(run: Run, env: Env, act: Act, bound: BoundHook) -> list[tuple[int, int]]:
-    """Return the answers with a hook at its stage: as was judged when the event began, and by what has come since.
+    """Return the answers with a hook at its stage: as judged when the event began, and by later changes.
 
     What answers `after` an event must be there still.
     """
@@ -183,7 +184,7 @@ def hook_env(run: Run, env: Env, bound: BoundHook, this: int) -> Env:
 
 
 def _is_outermost(run: Run, env: Env, bound: BoundHook) -> bool:
-    """Whether no event of the hook's kind, by the same agent, is what ordered this one."""
+    """Whether this event was not ordered by one of the hook's kind, by the same agent."""
     verbs = bound.hook.verbs
     if len(verbs) == 1:
         return True

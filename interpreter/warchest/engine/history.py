@@ -1,6 +1,6 @@
 """The history of a game, as records: each change with the text that ordered it.
 
-A piece is told by its document, its space and its nature, because it may be gone when somebody reads of it.
+A piece is recorded as its document, its space and its nature, because it may be gone when the record is read.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Acted(Happened):
 
 @record()
 class Lapsed(Happened):
-    """Something that was ordered was impossible, and was left out."""
+    """An order was impossible, and was left out."""
 
 
 @record()
@@ -52,7 +52,7 @@ class Answered(Happened):
 
 @record()
 class Performed(Happened):
-    """A piece does what a block of its document says."""
+    """A piece carries out a block of its document."""
 
     whose: LastKnown
 
@@ -64,7 +64,7 @@ class Replaced(Happened):
 
 @record()
 class Unordered(Happened):
-    """Several hooks waited whose order makes no difference, so that nobody was asked for one."""
+    """Several hooks waited whose order makes no difference, so that no player was asked for one."""
 
     count: int
 
@@ -97,7 +97,7 @@ class NumberChanged(Happened):
 
 @record()
 class Raised(Happened):
-    """Something of a piece was raised by an amount."""
+    """A value of a piece was raised by an amount."""
 
     piece: LastKnown
     what: int

@@ -442,7 +442,7 @@ def _finish(run: Run, env: Env, it: Finish) -> Stop | None:
         run.pc -= 1
         if settle(run):
             if it.extends:
-                # What follows at once is asked by itself.
+                # State rules ask by themselves.
                 run.in_option = False
             return None
     parent, outs = run.parent, run.outs

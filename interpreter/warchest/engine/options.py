@@ -356,7 +356,7 @@ class _Walk:
         return fails
 
     def _ends(self, point: ChoicePoint, candidates: Sequence[int], taken: tuple[int, ...], fails: bool) -> None:
-        """Collect a path for each candidate of a point that ends options, after which something may fail or not."""
+        """Collect a path for each candidate of a point that ends options, after which a failure is possible or not."""
         notes = tuple(self.run.notes)
         act, end = act_of(notes) if notes else None, self._here(point) if fails else None
         for one in candidates:

@@ -1,6 +1,6 @@
 """Counts for each clause: how often it was done or only considered, and how often its conditions held or did not.
 
-Nothing is counted unless a run is given a machine with these probes; the usual one has none.
+Only a run on a machine with these probes counts; the usual one has none.
 """
 
 from __future__ import annotations

@@ -206,8 +206,8 @@ class ChoicePoint(Instruction):
 class Pick(ChoicePoint):
     """A member of a set goes into the variable `place`.
 
-    `announcement` belongs to the act that the choice begins. Where `verb` is not -1, candidates with which that verb
-    is forbidden are left out: `variables` are those of the act up to its last role.
+    `announcement` belongs to the act that the choice begins. Where `verb` is not -1, candidates that make that verb
+    forbidden are left out: `variables` are those of the act up to its last role.
     """
 
     place: int
@@ -301,7 +301,7 @@ class PickAnswer(ChoicePoint):
 class CallAct(Instruction):
     """Order an act: its `variables` are worked out, and it lapses where one of the `living` pieces has gone.
 
-    `step` is what orders it; `announcement` is None where a choice before it has said it already.
+    `step` is its order; `announcement` is None where an earlier choice has announced it.
     """
 
     verb: int
@@ -321,7 +321,7 @@ class Check(Instruction):
 
 @record()
 class Enter(Instruction):
-    """Put the event of an act, which can be done in one way only, in the place of the act."""
+    """Replace an act that has only one definition by its event."""
 
     verb: int
 
@@ -416,9 +416,9 @@ class Opening(Instruction):
 
 @record()
 class Plain(Instruction):
-    """A step that asks nobody: tokens and pieces go somewhere, fields and variables get values.
+    """A step without a choice: tokens and pieces move, fields and variables get values.
 
-    `announces`: a document's own text tells by it the effect of an option.
+    `announces`: the step names the effect of an option of a document's own text.
     """
 
     step: ir.Order
@@ -438,7 +438,7 @@ class Wait:
 
 @dataclass(slots=True, eq=False)
 class Routine:
-    """A piece of code. `bases` tell of what kind its variables are, `known` which have been chosen before a place."""
+    """A piece of code. `bases` are the types of its variables, `known` those chosen before a place."""
 
     name: str
     origin: RoutineOrigin
@@ -449,11 +449,11 @@ class Routine:
     stages: bool = False
     """Whether these are the stages of an event, around the body of an act."""
     holding: range = range(0)
-    """The instructions before which these stages may hold back what follows at once."""
+    """The instructions before which these stages may defer the state rules."""
     asking: range = range(0)
     """The instructions before which these stages may have put off a question."""
     replaced: int = -1
-    """The instruction at which these stages go on behind an answer in the place of the event."""
+    """The instruction at which these stages go on after an answer that replaces the event."""
     ending: int = -1
     """The first instruction of the end of these stages, which also follows an answer that replaces the event."""
     values: tuple[tuple[int, int], ...] = ()
@@ -490,7 +490,7 @@ class Routine:
         return len(self.instructions) - 1
 
     def clause(self, pc: int) -> Span | None:
-        """Return the text of an instruction; behind the last one that of the whole."""
+        """Return the text of an instruction; after the last one that of the whole."""
         return self.instructions[min(pc, len(self.instructions) - 1)].span
 
     @property
@@ -501,7 +501,7 @@ class Routine:
 
 @record()
 class Way:
-    """A definition of an act: the document it stands on (-1: none), and its routine."""
+    """A definition of an act: its document (-1: none), and its routine."""
 
     carrier: int
     always: bool
@@ -521,20 +521,20 @@ class Act:
     stages: Routine | None = None
     """The stages of its event, where a hook can answer it."""
     direct: bool = False
-    """Whether nothing can be chosen between the order and the event."""
+    """Whether there is no choice between the order and the event."""
     plain: tuple[Plain, ...] = ()
     """The instructions of a definition that is nothing but plain changes, which needs no frame of its own."""
     judged: tuple[BoundHook, ...] = ()
-    """The hooks on its event that are judged when that begins and answer it later, when it can have changed what they
-    say of it."""
+    """The hooks on its event that are judged when that begins and answer it later, when it can have changed the results
+    of their conditions."""
     awaits: bool = False
     """Whether its event can bring a piece onto the board that carries an answer to it."""
     needs: frozenset[int] | None = None
-    """The documents of which a piece must bear one to do it; None where it can be done without."""
+    """A piece must bear one of these documents to do it; None where it needs none."""
     roles: int = field(init=False)
     """The number of its roles."""
     way_place: int = field(init=False)
-    """The variable of the way, behind the roles."""
+    """The variable of the way, after the roles."""
     chooser_place: int = field(init=False)
     """The variable of the player who chooses."""
     rules: list[Rule] = field(init=False)
@@ -548,7 +548,7 @@ class Act:
     values: tuple[int, ...] = ()
     """The fields in which its values are kept while its event is under way."""
     unfilled: tuple[int, ...] = field(init=False)
-    """The roles where nobody has filled any: those that can be chosen wait for that."""
+    """The initial values of the roles: those that can be chosen wait for that."""
     told: bool = field(init=False)
     """Whether the log tells it, which leaves out acts of the game and of the machine, and moments of acts."""
 
@@ -566,7 +566,7 @@ class Act:
 
     @property
     def judged_place(self) -> int:
-        """The variable for the hooks judged early in the stages of its event, behind roles and saved values."""
+        """The variable for the hooks judged early in the stages of its event, after roles and saved values."""
         return self.way_place + len(self.values)
 
     @property
@@ -577,11 +577,11 @@ class Act:
 
 @record()
 class BoundHook:
-    """A hook for one verb: its own variables, from the agent on, stand for the variables `places` of the event.
+    """A hook for one verb: its own variables, from the agent on, are the variables `places` of the event.
 
-    `certain`: it cannot fail. `ended`: the clauses that it would end, if that is all it is for. `causes`: what must
-    have ordered the event, as far as that stays so while it is under way; None where the hook asks for no cause.
-    `about_token`: its document is that of a token with which the act is done, so that no piece has to bear it.
+    `certain`: it cannot fail. `ended`: the clauses that it would end, if that is its only purpose. `causes`: the
+    required causes of the event, as far as they cannot change while it is under way; None where the hook asks for no
+    cause. `about_token`: its document is that of a token that the act uses, so that no piece has to bear it.
     `lasting`: all that it says of the event stays so while that is under way. `awaited`: the event can bring a piece
     onto the board that carries it. `outs` are the numbers of the event that it changes, as they come back from it.
     `late` is the part of its condition that is about numbers of the event which earlier hooks can change; the rest, its
@@ -624,7 +624,7 @@ def choice_points(routine: Routine) -> Iterator[tuple[int, ChoicePoint]]:
 
 
 def variable(number: int) -> str:
-    """Return the text by which expressions of either machine name a variable: of a frame, a set or an event."""
+    """Return the name of a variable in the expressions of both machines: of a frame, a set or an event."""
     if number >= EVENT_VARIABLES:
         depth, place = divmod(number - EVENT_VARIABLES, EVENT_WIDTH)
         return f"f{depth}[{AGENT + place}]"

@@ -48,7 +48,8 @@ from warchest.lowering.operations import GATHERED, JOINING, WORDS, HolderRows, O
 from warchest.lowering.program import Program
 
 _FAILURES = {Failure.NEVER: " ", Failure.YIELDS: "~", Failure.MAY: "!"}
-"""The mark of an instruction: from there on nothing can fail, looking ahead stops before it can, or it can."""
+"""The mark of an instruction: from there on no failure is possible, looking ahead stops before one, or one is
+possible."""
 _FIRST = {THIS: "this", YOU: "you", MANNER: "manner", AGENT: "agent"}
 
 
@@ -65,7 +66,7 @@ def disassembled(program: Program, routine: Routine) -> list[tuple[str, str]]:
 def permissions(program: Program, act: Act, carriers: Collection[int] | None = None) -> list[tuple[str, str]]:
     """Return the permissions and prohibitions of an act, line by line, each with its text.
 
-    If `carriers` are given, return only those that stand on these documents.
+    If `carriers` are given, return only those of these documents.
     """
     words, lines = _InstructionWords(program, act.routine), list[tuple[str, str]]()
     for domain in (one for row in act.domains for one in row):
@@ -126,7 +127,7 @@ class _InstructionWords:
         return f"v{place}"
 
     def carried(self, said: Domain | Rule) -> str:
-        """Return on which document a rule or a permission stands, and which role bears that."""
+        """Return the document of a rule or a permission, and the role that bears it."""
         if said.carrier < 0:
             return ""
         bearer = self.variable(AGENT + said.this_role) if said.this_role >= 0 else "anybody"

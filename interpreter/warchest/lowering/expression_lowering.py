@@ -1,4 +1,5 @@
-"""Values and conditions of the rules as operations: which cells they read, and what holds of a piece that has gone."""
+"""Values and conditions of the rules as operations: which cells they read, and their results for a piece that has
+gone."""
 
 from __future__ import annotations
 
@@ -289,7 +290,7 @@ class ExpressionLowering:
         return SetSearch(self.value(var), source, tuple(within), self._in_order(fixed), self._in_order(asked), of)
 
     def source(self, node: ir.Members) -> Operation:
-        """Return the operation for the things from which members are chosen."""
+        """Return the operation for the things that members are chosen from."""
         match node:
             case ir.AllSpaces():
                 return Operation("all spaces")
@@ -339,7 +340,7 @@ class ExpressionLowering:
         return None
 
     def _few_spaces(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
-        """Return the spaces of a tag, or the one that something is on, where that is asked of a space."""
+        """Return the spaces of a tag, or the one that a thing is on, for such a condition on a space."""
         match condition:
             case ir.Tagged(tag, space) if space == var:
                 return Operation("tagged spaces", (tag,))
@@ -364,7 +365,7 @@ class ExpressionLowering:
         return within or [source], rest
 
     def spaces_where(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
-        """Return the set of the spaces for which a condition holds; None where no set of bits tells that."""
+        """Return the set of the spaces for which a condition holds; None where no bit set can represent it."""
         match condition:
             case ir.Tagged(tag, space) if space == var:
                 return Operation("tagged spaces", (tag,))
@@ -407,7 +408,7 @@ class ExpressionLowering:
         return Operation("occupied", tuple(sorted(kinds)))
 
     def _reached(self, var: ir.Var, node: ir.Passable) -> Operation | None:
-        """Return the set of the spaces to which a way leads; None where the spaces on it are no set of bits."""
+        """Return the set of the spaces that a way leads to; None where the spaces on it are no bit set."""
         fits = self.spaces_where(node.between, node.fits)
         own = {var.id, node.between.id} & variables_in(node.origin) or var.id in variables_in(node.fits)
         if self.spaces != "bits" or fits is None or own:

@@ -1,6 +1,6 @@
-"""May-fail analysis, and the extent of options: both are found from the rules, before anything is played.
+"""May-fail analysis, and the extent of options: both are found from the rules, before play.
 
-Where nothing that follows can fail, nothing need be looked ahead. The end of an option is part of the meaning.
+Where no later work can fail, no look-ahead is needed. The end of an option is part of the meaning.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ def followed(first: Failure, then: Failure) -> Failure:
 
 
 Extending: TypeAlias = frozenset[int] | None
-"""The documents of which a piece must bear one for an act to extend an option; None where it always does."""
+"""A piece must bear one of these documents for an act to extend an option; None where it always does."""
 NOTHING_EXTENDS: frozenset[int] = frozenset()
 
 
 def usual_of(verb: Verb) -> Definition | None:
-    """Return the definition of an act of pieces that is open to all, if the others stand on documents; else None."""
+    """Return the definition of an act of pieces that is open to all, if the others are of documents; otherwise None."""
     usual = [one for one in verb.definitions if one.carrier < 0]
     if verb.by != "piece" or len(usual) != 1 or not asks_nothing(usual[0].applies):
         return None
@@ -45,7 +45,7 @@ def usual_of(verb: Verb) -> Definition | None:
 
 
 def has_open_way(verb: Verb) -> bool:
-    """Whether a verb has only one definition, which is open to everybody."""
+    """Whether a verb has only one definition, which is open to all."""
     ways = verb.definitions
     return len(ways) == 1 and ways[0].carrier < 0 and asks_nothing(ways[0].applies)
 
@@ -128,7 +128,7 @@ class FailureTable:
         return self.extending(number) != NOTHING_EXTENDS
 
     def extending(self, number: int) -> Extending:
-        """Return the documents of which a piece must bear one for a verb to extend an option; None: it always does."""
+        """Return the documents one of which a piece must bear for a verb to extend an option; None: it always does."""
         if number not in self._extending:
             self._extending[number] = None
             verb = self.ruleset.verbs[number]
@@ -136,12 +136,12 @@ class FailureTable:
             found = self._extended(usual.code.steps) if usual is not None else None
             if found is not None:
                 found |= {one.carrier for one in verb.definitions if one is not usual}
-                # Only of a piece is it known what it bears, and that it does itself what its acts are made of.
+                # Only a piece has known documents, and is sure to carry out the parts of its acts itself.
                 self._extending[number] = found if verb.by == "piece" or not found else None
         return self._extending[number]
 
     def _extended(self, *rows: ir.Steps) -> Extending:
-        """Return the documents of which a piece must bear one for any of some steps to leave more to choose."""
+        """Return the documents one of which a piece must bear for any of some steps to leave a further choice."""
         found: frozenset[int] = NOTHING_EXTENDS
         for steps in rows:
             for step in steps:

@@ -26,7 +26,7 @@ class Digit(NamedTuple):
     less: int
 
     def of(self, code: int) -> int:
-        """Return the digit of a code; nothing for what is no code."""
+        """Return the digit of a code; nothing for any other number."""
         return (-GONE - code) // self.weight % self.size - self.less if code <= -GONE else NOTHING
 
 

@@ -2,7 +2,7 @@
 
 First some cells of the machine itself, then for each space the set of pieces on it, for each document and for each kind
 the set of its pieces, the cells of the pieces, the declared fields, and the counts of tokens: for each holder (nowhere,
-the zones, the pieces) and each document, the number that lie there.
+the zones, the pieces) and each document, the number of tokens there.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from warchest.source.records import record
 ROUND, TURN, MUST_ASK, ENDED, WINNER, UNSETTLED, LAST, LIVE, POSTPONED = range(9)
 FIRST = 9
 SCRATCH = (ROUND, TURN, MUST_ASK, UNSETTLED, LAST, POSTPONED)
-"""Cells that take no part in equality: counters, and what is settled whenever somebody is asked."""
+"""Cells that are ignored by equality: counters, and values that are settled at each decision."""
 
 KIND, DOCUMENT, SPACE, NATURE, OWNER = range(5)
-"""The cells every piece has: NATURE is the document of what it is made of, whatever form it has taken since."""
+"""The cells every piece has: NATURE is the document that it was made of, whatever form it has taken since."""
 DECLARED = 5
 """The first of the cells of a piece for its declared fields."""
 MOST = 10**9
-"""The greatest that a number can be in anything that somebody else has written."""
+"""The greatest number in untrusted input."""
 GRANT, GRANTS = 7, 48
 """The cells of a grant that ends some time, and the most grants there can be at once."""
 LastKnown: TypeAlias = tuple[int, int, int]
-"""The facts told of a piece: its document, its space, and its nature."""
+"""The facts recorded of a piece: its document, its space, and its nature."""
 NOWHERE = 0
 """The holder of tokens that only a variable knows of."""
 
@@ -67,20 +67,20 @@ class Layout:
         self.room = 16 + 4 * self.players
         """The most pieces that can be on the board at once; each takes a cell for every document it can be made of."""
         self.team_of = tuple(board.teams.index(seat.team) for seat in board.seats)
-        # Fields that matter only while something is being done are behind all others, so that they are checked at once.
+        # Fields that matter only while an act is under way are after all others, so that one comparison checks them.
         of_pieces = [number for number, field in enumerate(ruleset.fields) if field.of == "piece"]
         piece_fields = sorted(of_pieces, key=lambda number: ruleset.fields[number].lasts_for)
         self.at = FIRST
         self.of_document = self.at + len(board.spaces)
         self.of_kind = self.of_document + self.documents
         self.raised = DECLARED + len(piece_fields)
-        """The first of the cells of a piece that add up what bonuses raise."""
+        """The first of the cells of a piece that add up bonuses."""
         self.beneath = self.raised + len(self.raises)
         """The first of the cells of a piece that keep the values of fields from before something prevailed."""
         self.away = self.beneath + len(ruleset.prevailing)
         """The first of the cells of a piece for the fields of the form that it does not have."""
         self.stride = self.away + len(ruleset.kept) + (len(self.raises) if ruleset.kept else 0)
-        # The cells before those of the first piece are those of no piece (-1), in which nothing stands.
+        # The cells before those of the first piece are those of no piece (-1), and empty.
         self.pieces = self.of_kind + len(ruleset.kinds) + self.stride
         self.part_fields = tuple(
             number for number, field in enumerate(ruleset.fields) if field.part is not None and field.base == "piece"
@@ -120,7 +120,7 @@ class Layout:
         """The cell of a piece that names the player who decides for it."""
 
     def _cells_of(self, fields: Sequence[int]) -> range:
-        """Return the cells of a piece for some fields, which are one behind the other."""
+        """Return the cells of a piece for some fields, which are consecutive."""
         first = self.piece_field[fields[0]]
         return range(first, first + len(fields))
 
@@ -136,7 +136,7 @@ class Layout:
                 yield self.away + self.ruleset.kept.index(number)
 
     def _place_fields(self, place: int) -> int:
-        """Place the fields of the board, the players and the game from a cell on; return the cell behind them."""
+        """Place the fields of the board, the players and the game from a cell on; return the cell after them."""
         self.fields: dict[int, int] = {}
         for number, field in enumerate(self.ruleset.fields):
             if field.of != "piece":
@@ -163,7 +163,7 @@ class Layout:
         self.size = self.tokens + self.holders * self.documents
 
     def _learn_watched(self) -> None:
-        """Note the changes after which the rules for all that follows at once have to be checked."""
+        """Note the changes after which the state rules have to be checked."""
         self.watched = watched_by(self.ruleset)
         stacks, first = self.watched.stacks, self.first_piece_holder
         self.watched_holders = [stacks and number >= first for number in range(self.holders)]
@@ -176,7 +176,7 @@ class Layout:
             for number, one in enumerate(self.ruleset.fields)
             if one.lasts_for and number in self.watched.fields
         )
-        """The cells of a piece that are as usual again when something is over, and can then make something follow."""
+        """The cells of a piece that are reset at the end of an act, and can then trigger a state rule."""
 
     @property
     def values(self) -> dict[int, int]:
@@ -205,15 +205,15 @@ class Layout:
         return self.pieces + number * self.stride
 
     def documents_of(self, nouns: Iterable[str]) -> tuple[int, int]:
-        """Return the documents of which tokens called by some nouns can be: the first, and the one behind the last."""
+        """Return the range of the documents of tokens called by some nouns: the first, and the one after the last."""
         numbers = [number for noun in nouns for number in self.called(noun)]
         return (min(numbers), max(numbers) + 1) if numbers else (0, 0)
 
     def called(self, noun: str) -> list[int]:
-        """Return the documents of which tokens called by a noun can be."""
+        """Return the documents of tokens called by a noun."""
         kinds = self.ruleset.token_sheets.get(noun, ())
         numbers = [number for number, sheet in enumerate(self.ruleset.sheets) if sheet.kind in kinds]
-        # Further documents come behind all others, whatever they are.
+        # Further documents follow all others, whatever they are.
         return [*numbers, *range(self.documents - self.further, self.documents)]
 
     def holder_cells(self, holder: int) -> range:
@@ -222,7 +222,7 @@ class Layout:
         return range(first, first + self.documents)
 
     def can_be(self, base: str, value: int) -> bool:
-        """Whether a number can stand for something of a kind, or for nothing; a number itself must only have a bound."""
+        """Whether a number can encode a value of a kind, or nothing; a number itself only has a bound."""
         most = {
             "space": len(self.board.spaces),
             "player": self.players,
@@ -260,7 +260,7 @@ class Layout:
                 memory[self.fields[number] + self.board.number[space]] = self.board.teams.index(team)
 
     def blank(self) -> list[int]:
-        """Return the memory of a state in which nothing has happened and nothing is anywhere."""
+        """Return the memory of a state without events, pieces and tokens."""
         memory = [0] * self.size
         memory[ROUND], memory[MUST_ASK], memory[WINNER], memory[LAST] = 1, 1, NOTHING, -1
         for number, field in enumerate(self.ruleset.fields):

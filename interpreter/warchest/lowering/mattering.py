@@ -77,13 +77,13 @@ class Mattering:
 
     @cached_property
     def asked(self) -> list[frozenset[int]]:
-        """For each verb the documents whose pieces are asked about, as agents of its events, by what these cause."""
+        """For each verb the documents whose pieces its consequences ask about, as agents of its events."""
         causes = list(self._causes())
         return [self._asked_of(act.number, causes) for act in self._acts]
 
     @cached_property
     def answering(self) -> list[frozenset[int]]:
-        """For each verb the documents whose hooks answer it if their own piece is the agent; else `EVERYBODY`."""
+        """For each verb the documents whose hooks answer it if their own piece is the agent; `EVERYBODY` for others."""
         return [frozenset(_carrier(hook) for hook in self._hooks if act.number in hook.verbs) for act in self._acts]
 
     def asking(self, routine: Routine) -> frozenset[int]:
@@ -136,14 +136,14 @@ class Mattering:
 
 
 def _carrier(rule: Rule | Hook | None) -> int:
-    """Return the document of a rule that asks only about its own piece as the agent; else `EVERYBODY`."""
+    """Return the document of a rule that asks only about its own piece as the agent; `EVERYBODY` for others."""
     return rule.carrier if rule is not None and rule.carrier >= 0 and rule.this_role == 0 else EVERYBODY
 
 
 def dead_at(routine: Routine, place: int) -> frozenset[int]:
     """Return the variables for pieces that nothing reads from an instruction of a routine on.
 
-    Behind the body of an event only its hooks ask who the agent was.
+    After the body of an event only its hooks ask who the agent was.
     """
     if routine.stages:
         is_behind = place > body_of(routine) and routine.bases[AGENT] == "piece"

@@ -70,10 +70,10 @@ What: TypeAlias = Literal[
     "one",
     "many",
 ]
-"""The facts that can be seen of a clause. That it was considered is told where nothing more was seen."""
+"""The facts that can be seen of a clause. That it was considered is reported only without another fact."""
 ORDER = {what: place for place, what in enumerate(get_args(What))}
 STEPS = (CallAct, PerformBlock, Pick, PickMember, Plain, KeepMembers)
-"""The instructions that do what their clauses say; others only lead from one to the next."""
+"""The instructions that carry out their clauses; others only lead from one to the next."""
 TEXTS: tuple[RoutineOrigin, ...] = ("verb", "hook", "block", "state", "game")
 """The origins of routines that are made of texts."""
 CONDITIONS = get_args(Condition)
@@ -90,7 +90,7 @@ class Obligation:
 
     @property
     def key(self) -> tuple[str, int, int, str]:
-        """The clause and the fact, by which obligations are known everywhere."""
+        """The key of an obligation: the clause and the fact."""
         return self.span.path, self.span.start, self.span.end, self.what
 
     @property
@@ -214,7 +214,7 @@ class _ObligationProbing:
             case KeepMembers(among=among) | Attempt(certain=Set() as among):
                 self._set(among, span)
             case CallAct(variables=variables):
-                # What orders it has been marked with the choices before it.
+                # Its order has been marked with the choices before it.
                 self._parts(variables, span)
                 return
         self._parts(one, span)
@@ -242,7 +242,7 @@ class _ObligationProbing:
         if isinstance(node, CONDITIONS) and not isinstance(node, All | AnyOf):
             if not known and span != within:
                 self._asked(node, node.span, ("true", "false"))
-            # What is put together passes on which text is known; its parts can have the same.
+            # A compound part passes its text on; its parts can have the same text.
             within = span
         self._numbers(node, span or within)
         if isinstance(node, Set):
@@ -268,7 +268,7 @@ class _ObligationProbing:
     # ---- sets
 
     def _set(self, among: Set, span: Span) -> None:
-        """Mark a set of which all members are meant; one without a condition is always the same."""
+        """Mark a set whose members are all meant; one without a condition is always the same."""
         if among.filters or not isinstance(among.members, Everyone):
             self.probes.sizes[id(among)] = self._sizes(among, span)
 

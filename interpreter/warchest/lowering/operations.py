@@ -111,7 +111,7 @@ class HolderRows(NamedTuple):
     faces: int
     owners: int
     documents: tuple[int, int]
-    """The documents of the tokens that can be there: the first, and the one behind the last."""
+    """The documents of the tokens that can be there: the first, and the one after the last."""
 
     def rows(self) -> list[range]:
         """Return the numbers of the holders of each owner."""

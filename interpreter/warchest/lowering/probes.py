@@ -57,7 +57,7 @@ class Probes:
     """The number of counters."""
 
     def __bool__(self) -> bool:
-        """Whether anything is probed."""
+        """Whether there are probed parts."""
         return self.size > 0
 
 
@@ -129,7 +129,7 @@ class ProbedLowering(ExpressionLowering):
         return None if self.is_probed(node) else super().emptiness(node)
 
     def spaces_where(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
-        """Return the set of the spaces for which a condition holds; None where no set of bits tells that."""
+        """Return the set of the spaces for which a condition holds; None where no bit set can represent it."""
         return None if self.is_probed(condition) else super().spaces_where(var, condition)
 
     def search(self, node: ir.Set) -> SetSearch:

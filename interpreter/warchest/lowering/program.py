@@ -56,7 +56,7 @@ class Program:
         self.catalogue = Catalogue(self.layout)
         self.failures = FailureTable(ruleset)
         self.falls = ruleset.falls if asks_for(ruleset, ruleset.falls) else -1
-        """The verb that removes pieces, where any text asks for it; else -1, and removing is a plain step."""
+        """The verb that removes pieces, where any text asks for it; otherwise -1, and removing is a plain step."""
         self.routines: dict[str, Routine] = {}
         self._waits: list[tuple[Routine, int, str, int | str, Outs]] = []
         self.acts = [act_of_verb(ruleset, number) for number in range(len(ruleset.verbs))]
@@ -74,7 +74,7 @@ class Program:
         """For each verb the hooks that answer it, by their stages."""
         self._lower_hooks()
         self.falls_wait = self.falls >= 0 and not {"before", "when", "instead"}.isdisjoint(self.answers[self.falls])
-        """Whether something else can be done while a piece that falls is still on the board."""
+        """Whether other acts are possible while a piece that falls is still on the board."""
         self.twins = twins_of(self.hooks)
         """The hooks that say the same as an earlier one of the same carrier, with that one."""
         self.state_rules = [BoundStateRule(self._routine(rule.code), rule) for rule in ruleset.state_rules]
@@ -85,7 +85,7 @@ class Program:
 
     @property
     def concession(self) -> Act | None:
-        """The act by which a player gives the game up; None where nobody can."""
+        """The act of giving the game up; None if players cannot."""
         number = self.ruleset.concession
         return self.acts[number] if number >= 0 else None
 
@@ -176,7 +176,7 @@ class Program:
         for place in hook_places(stages):
             for outs in dict.fromkeys(one.outs for one in hooks):
                 waits(place, Wait(tuple(one.routine.name for one in hooks if one.outs == outs), outs))
-        # Behind an answer instead of an event the rest of the event is left out.
+        # After an answer instead of an event the rest of the event is left out.
         waits(stages.replaced, Wait(tuple(one.routine.name for one in answers.get("instead", ())), outs_instead(act)))
         waits(end, following)
 

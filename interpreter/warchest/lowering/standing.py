@@ -1,6 +1,6 @@
-"""Standing changes: the rules of a game in which each step that settles a number is followed by what changes that.
+"""Standing changes: the rules of a game with the changes of a number inserted after each step that settles it.
 
-What adds comes before what doubles, each in the order of the documents, so that nobody is asked for an order.
+Additions precede doublings, each in the order of the documents, so that no player is asked for an order.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ class StepLowering:
         self.routine.of_bases(tuple(self.bases))
 
     def _end_option(self) -> None:
-        """Let an option end with a choice behind which a definition has nothing but plain changes that cannot fail."""
+        """Let an option end with a choice after which a definition has only plain changes that cannot fail."""
         instructions = self.routine.instructions
         last = self._here - 1
         while last > 0 and isinstance(instructions[last], Plain) and instructions[last].failure is Failure.NEVER:
@@ -248,14 +248,14 @@ class StepLowering:
         self.chosen = before
 
     def _unasked(self, step: ir.Offer, failure: Failure) -> int | None:
-        """Emit the branch that takes an offer of a change to the number of an act where nobody decides on it."""
+        """Emit the branch that takes an offer of a change to the number of an act where no player decides on it."""
         if not isinstance(step.options[0][0], ir.Keep) or step.decider is None:
             return None
         somebody = Compare("!=", step.decider, Const(NOTHING, "player"), step.span)
         return self._add(Branch(somebody, 0, span=step.span, failure=failure))
 
     def _needed(self, step: ir.Offer) -> tuple[int, ...]:
-        """Return the variables for pieces without which none of the acts that are offered can be done.
+        """Return the variables for pieces that all of the offered acts need.
 
         In steps of a document's own nothing has gone before the first of them.
         """
@@ -291,7 +291,7 @@ class StepLowering:
         self.chosen = before
 
     def _certain(self, steps: ir.Steps) -> Set | None:
-        """Return the set on which it hangs whether steps can be completed: a choice after which nothing can fail."""
+        """Return the set that decides whether steps can be completed: a choice after which no step can fail."""
         first = steps[0]
         sure = isinstance(first, ir.Choose) and self.failures.steps(steps[1:]) is Failure.NEVER
         return first.among if sure and isinstance(first, ir.Choose) else None
@@ -332,7 +332,7 @@ class StepLowering:
                 variables[:-2] if last else (),
             )
             self._pick(step, number, choice, last and ends, failure)
-        # The last choice leaves out what is forbidden, so what follows it is as sure as the act itself.
+        # The last choice leaves out the forbidden candidates, so the steps after it are as sure as the act itself.
         sure = bool(picks) and not usual and not verb.kinds[1:] and has_open_way(verb)
         body = followed(self.failures.body(step.verb), rest) if sure else failure
         outs = outs_of(step)
@@ -375,7 +375,7 @@ class StepLowering:
         ends: bool,
         failure: Failure,
     ) -> None:
-        """Emit the caller's choice of one of those who act and take part, by its number."""
+        """Emit the caller's choice of one of the agents and participants, by its number."""
         fill, key = step.fills[number], pick_key(self.ruleset.verbs[step.verb], number)
         assert isinstance(fill, ir.ChosenRole)
         self._add(
@@ -409,7 +409,7 @@ def _pieces(values: Iterable[Value]) -> list[Var]:
 
 
 def _pieces_in(condition: Condition) -> tuple[int, ...]:
-    """Return the variables for pieces that a condition is about, but for those it goes through itself."""
+    """Return the variables for pieces that a condition is about, without those that it enumerates itself."""
     parts = list(nodes_in(condition))
     own = {part.var.id for part in parts if hasattr(part, "var")}
     found = {one.id for one in parts if isinstance(one, Var) and one.base == "piece" and one.id < SET_VARIABLES}

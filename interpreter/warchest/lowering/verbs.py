@@ -139,7 +139,7 @@ def asks_for(ruleset: Ruleset, number: int) -> bool:
 
 
 def _conditional(ruleset: Ruleset) -> Iterator[object]:
-    """Yield everything in which a condition can stand that asks for an event."""
+    """Yield all parts that can hold a condition on an event."""
     yield from (code.steps for code in ruleset.codes())
     yield from (hook.condition for hook in ruleset.hooks)
     for verb in ruleset.verbs:
@@ -148,7 +148,7 @@ def _conditional(ruleset: Ruleset) -> Iterator[object]:
 
 
 def is_plain(steps: ir.Steps, ruleset: Ruleset) -> bool:
-    """Whether steps only move tokens and pieces, or set fields, but for values of acts."""
+    """Whether steps only move tokens and pieces, or set fields other than values of acts."""
     return all(_is_plain(one, ruleset) for one in steps)
 
 
@@ -211,7 +211,7 @@ def twins_of(hooks: Sequence[BoundHook]) -> dict[int, int]:
 
 
 def role_places(named: int, verb: int, ruleset: Ruleset) -> tuple[int, ...]:
-    """Return, for the agent and each role of the verb that a text names, where it stands in the verb that happens."""
+    """Return, for the agent and each role of the verb that a text names, its index in the verb that happens."""
     by_word = {role.word: FIXED + index for index, role in enumerate(ruleset.verbs[verb].roles)}
     return (AGENT, *(by_word.get(role.word, -1) for role in ruleset.verbs[named].roles))
 
@@ -223,7 +223,7 @@ def _causes(hook: Hook) -> Condition | None:
 
 
 def _needed(act: Act, asked: Sequence[int]) -> frozenset[int] | None:
-    """Return the documents of which a piece must bear one to do an act; None where it can begin without."""
+    """Return the documents one of which a piece must bear to do an act; None where it needs none."""
     said: Sequence[Domain | Way] = act.domains[asked[0]] if asked else act.ways
     if not act.by_piece or any(one.carrier < 0 or (isinstance(one, Domain) and one.this_role) for one in said):
         return None
@@ -283,9 +283,9 @@ def lower_stages(
 def _around_values(
     verb: int, kept: Sequence[tuple[int, int]], ruleset: Ruleset, body: Failure, span: Span | None
 ) -> tuple[list[Instruction], list[Instruction]]:
-    """Return the instructions before and behind an event that save and reset the values of its act, and restore them.
+    """Return the instructions before and after an event that save and reset the values of its act, and restore them.
 
-    Behind the event the fields that last for the act become as usual.
+    After the event the fields that last for the act are reset.
 
     `kept` are the variables for the saved values, each with the field of the value.
     """
@@ -323,7 +323,7 @@ def _asks_next(act: Act) -> bool:
 
 
 def _judged(hooks: dict[str, list[BoundHook]]) -> tuple[BoundHook, ...]:
-    """Return the hooks whose stage comes when what they say of the event may be so no longer."""
+    """Return the hooks whose conditions on the event may no longer hold at their stage."""
     late = ("when", "instead", "after") if "before" in hooks else ("after",)
     return tuple(bound for stage in late for bound in hooks.get(stage, ()) if not bound.lasting)
 
@@ -400,7 +400,7 @@ def handed_back(act: Act) -> Outs:
 
 
 def outs_instead(act: Act) -> Outs:
-    """Return the variables that an answer in the place of an event hands back: the thing that the verb yields."""
+    """Return the variables that an answer that replaces an event hands back: the thing that the verb yields."""
     return ((FIXED, FIXED),) if act.verb.yields else ()
 
 
