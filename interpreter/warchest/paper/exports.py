@@ -160,7 +160,8 @@ class CardExport:
     def card_game(self, addressed: bool) -> Iterator[ExportedFile]:
         """Yield the files for Card Game Simulator: the game, its cards and sets, and an image of each card.
 
-        They are found under the address only where there is one (`addressed`); otherwise they lie where they are read.
+        They are found under the address only where there is one (`addressed`); otherwise they are in the folder that
+        reads them.
         """
         title = self.game.title
         ids = self._ids()

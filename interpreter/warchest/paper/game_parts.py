@@ -1,4 +1,4 @@
-"""The printed parts of a game as plain data: its cards, tokens and rules, from the texts by which it is played."""
+"""The printed parts of a game as plain data: its cards, tokens and rules, from the texts in use."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class PrintedValue:
 
 @dataclass(frozen=True, slots=True)
 class ErratumInUse:
-    """An erratum by which a text is printed otherwise than on the card, and its source."""
+    """An erratum that changes a printed text, and its source."""
 
     name: str
     source: str

@@ -79,7 +79,7 @@ def _sheet(sheet: CardSheet, marks: bool) -> PageData:
 
 
 def bare_sheet(thing: PageSize, columns: int = 1, rows: int = 1) -> CardSheet:
-    """Return a page on which things lie edge to edge, and nothing else."""
+    """Return a page with things edge to edge, and nothing else."""
     return CardSheet(PageSize(thing.x * columns, thing.y * rows), thing, PageSize(0.0, 0.0), columns, rows)
 
 

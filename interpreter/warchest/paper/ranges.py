@@ -1,7 +1,7 @@
-"""The range of a card: the spaces to which its piece can go, and those on which it can act, by playing its options.
+"""The range of a card: the spaces to which its piece can go, and those that it can act on, by playing its options.
 
-The piece stands on an empty board, alone, with one piece of an enemy, or with one of a friend among enemies; every
-option of its player is carried out, and what the piece does then is noted space by space.
+The piece is on an empty board, alone, with one piece of an enemy, or with one of a friend among enemies; every
+option of its player is carried out, and the acts of the piece are noted space by space.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from warchest.testing.positions import without, zone_of_players
 FARTHEST = 6
 """The greatest distance at which others are placed."""
 IDLE = 2
-"""The number of rings without anything new after which no further one is tried."""
+"""The search ends after this number of rings without a new result."""
 _MENDED = 12
 """The most entries of a position that are left out until the game takes it."""
 _FOLLOWED = 400
-"""The most states that are looked into after one position, where a piece does one thing after the other."""
+"""The most states that are explored after one position, where a piece acts several times in a row."""
 
 
 class MarkSort(StrEnum):
@@ -263,7 +263,7 @@ class _RangeSearch:
         self.marks: RangeMarks = {}
         self.answers = whole or any(_is_in(hook.span, own) for hook in finder.ruleset.hooks)
         self.known: set[str] = set()
-        """The options of the piece alone: nothing else comes of them among others, unless the card answers events."""
+        """The options of the piece alone: among others they have the same results, unless the card answers events."""
         self.gives_spaces = any("spaces by" in shape for shape in finder.variant.format.shapes.values())
 
     def all_rings(self, standing: int) -> RangeMarks:
@@ -287,7 +287,7 @@ class _RangeSearch:
         return {(sort, turn[space]): word for (sort, space), word in self.marks.items() for turn in finder.turns}
 
     def _among(self, centre: StandingPiece, space: int) -> None:
-        """Look at the piece with others on a space."""
+        """Explore the options of the piece with others on a space."""
         finder = self.finder
         self._play([centre, (space, self.foe, finder.foe)])
         if self.gives_spaces:
@@ -330,7 +330,7 @@ class _RangeSearch:
         return spaces[standing[0][0]] in named or not any(spaces[space] in named for space, _, _ in standing[1:])
 
     def _is_new(self, option: Option, alone: bool) -> bool:
-        """Whether something can come of an option that has not come of it when the piece was alone."""
+        """Whether an option can have results that it did not have when the piece was alone."""
         if alone:
             self.known.add(option.id)
         return alone or self.answers or option.id not in self.known

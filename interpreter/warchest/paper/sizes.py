@@ -13,7 +13,7 @@ CARDS = {"poker": (63.0, 88.0), "bridge": (57.0, 89.0), "mini": (44.0, 63.0), "t
 MARGIN = 4.0
 """The edge of a page that is left free for crop marks."""
 BLEED = 2.0
-"""The usual distance up to which colours go beyond the cut."""
+"""The usual bleed: the distance that colours extend beyond the cut."""
 LEAST, MOST = 10.0, 500.0
 """The least and the greatest side of a thing that is printed."""
 _UNITS = {"": 1.0, "mm": 1.0, "cm": 10.0, "in": 25.4}
@@ -52,7 +52,7 @@ def length(written: str) -> float:
 
 
 def side(written: str) -> float:
-    """Return the length of a side; raises SizeError if nothing can be so large or so small."""
+    """Return the length of a side; raises SizeError if it is too large or too small."""
     found = length(written)
     if not LEAST <= found <= MOST:
         raise SizeError(f"a side is at least {LEAST:g} mm and at most {MOST:g} mm, and not {found:g} mm")

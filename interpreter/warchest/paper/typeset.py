@@ -30,7 +30,7 @@ PPI = 300.0
 """The dots of an image in an inch."""
 _PLACE = re.compile(r"┌─ (.*?):(\d+):(\d+)$", re.MULTILINE)
 _NOWHERE = "http://127.0.0.1:9"
-"""An address at which nobody answers: the compiler would fetch packages by way of it."""
+"""An address without a server, as the proxy for the packages that the compiler would fetch."""
 _PROXIES = ("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy")
 _UNPROXIED = ("NO_PROXY", "no_proxy")
 
@@ -43,7 +43,7 @@ class LayoutError(Exception):
 
 
 def missing() -> str:
-    """Return in one line what laying out needs and lacks; empty if it lacks nothing."""
+    """Return a line that names the missing libraries; empty if none is missing."""
     return "" if find_spec("typst") is not None else "this needs typst: pip install 'warchest[print]'"
 
 
@@ -56,7 +56,7 @@ def shipped_templates() -> list[Path]:
 class PrintedPages:
     """Pages of some form, each a file (of a PDF there is one), and the cards on which something has no room.
 
-    These are told by name, with the part that is cut off or left out: the `text` or the `drawing`.
+    These are identified by name, with the part that is cut off or left out: the `text` or the `drawing`.
     """
 
     files: tuple[bytes, ...]
@@ -65,7 +65,7 @@ class PrintedPages:
 
 @dataclass
 class Templates:
-    """The templates in use: the shipped ones, with those in a `folder` and a single one in the place of `main`."""
+    """The templates in use: the shipped ones, with those in a `folder` and a single one that replaces `main`."""
 
     folder: Path | None = None
     single: Path | None = None
@@ -144,7 +144,7 @@ class Templates:
     # ---- faults
 
     def _fault(self, root: Path, main: str, error: Exception) -> str:
-        """Return the words of an error of the compiler in one line, behind its place in the file that is at fault."""
+        """Return the words of an error of the compiler in one line, after its place in the faulty file."""
         said = str(getattr(error, "message", "") or error).strip() or type(error).__name__
         hints = [str(one) for one in getattr(error, "hints", ()) or ()]
         hints = [one for one in hints if "--" not in one]  # options of Typst's own command
@@ -162,7 +162,7 @@ class Templates:
 
 @contextmanager
 def _fetching_nothing() -> Iterator[None]:
-    """Let the compiler reach nobody while the block runs: it would fetch packages that it has no copy of."""
+    """Cut the compiler off the network while the block runs: it would fetch packages that it has no copy of."""
     before = {name: os.environ.get(name) for name in (*_PROXIES, *_UNPROXIED)}
     os.environ.update(dict.fromkeys(_PROXIES, _NOWHERE))
     for name in _UNPROXIED:

@@ -38,7 +38,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Import on first use what draws in a terminal: pages and bots have no use for it."""
+    """Import the drawing in a terminal on first use: pages and bots have no use for it."""
     if name not in ("board", "plain", "text"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from warchest.picture import terminal

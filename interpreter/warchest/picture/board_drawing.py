@@ -33,7 +33,7 @@ SIDE = 56.0
 SQUARE = 112.0
 """The width of a square, in pixels."""
 
-# ---- where things stand in a space, seen from its middle
+# ---- the places of things in a space, relative to its middle
 
 
 @record()
@@ -43,8 +43,8 @@ class SpaceLayout:
     Marks take the first places that are free, which are those of their outer ends; there is a width that none exceeds.
 
     The holder's sign has a place beside a piece that has numbers, and one where several pieces share the space. A piece
-    alone has one `radius`, one that looks somewhere another. Several stand in `scales` by their number, in some
-    `room`; a space that becomes narrow below has less of it there.
+    alone has one `radius`, one with a facing another. Several are drawn in `scales` by their number, in some `room`; a
+    space that becomes narrow below has less of it there.
     """
 
     name: float
@@ -112,7 +112,7 @@ def shape(seen: Scene, cell: Cell, x: float, y: float, prefix: str = PREFIX) -> 
 
 
 def free(seen: Scene, cell: Cell) -> float:
-    """Return the distance from the middle of a space up to which something stands there."""
+    """Return the radius around the middle of a space that drawn things occupy."""
     if len(cell.stones) > 1:
         return 36.0 if seen.shape == HEXES else 46.0
     if not cell.stones:
@@ -143,7 +143,7 @@ def _inside(seen: Scene, cell: Cell, x: float, y: float, prefix: str) -> Iterabl
     if cell.walls:
         width = width_of(name, 11) + 8
         yield box(x - width / 2, y + places.name - 10, width, 14, "card", 4)
-    # Arrows pass below: a rim of the ground keeps what they cross readable.
+    # Arrows pass below: a rim of the ground keeps crossed texts readable.
     over = " over" if seen.motions else ""
     yield text(x, y + places.name, name, f"name{over}", "middle")
     if len(cell.stones) == 1:
@@ -169,7 +169,7 @@ def _ring(cell: Cell, x: float, y: float) -> Iterable[str]:
     yield circle(x, y + 3, 31, "held", f'fill="{colour}" stroke="{colour}"')
 
 
-# ---- what stands there
+# ---- the things on it
 
 
 def _alone(cell: Cell, x: float, y: float, places: SpaceLayout, over: str) -> Iterable[str]:
@@ -244,7 +244,7 @@ def _several(cell: Cell, x: float, y: float, places: SpaceLayout, over: str, pre
 
 
 def _stone(stone: Stone, x: float, y: float, places: SpaceLayout) -> Iterable[str]:
-    """Discs on top of each other, at most a few; the whole number stands beside them."""
+    """Discs on top of each other, at most a few; the whole number is written beside them."""
     colour = stone.side.colour if stone.side is not None else NOBODY
     looks = stone.facing in _TURNS
     radius = places.looking if looks else places.radius

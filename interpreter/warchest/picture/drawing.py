@@ -14,7 +14,7 @@ Dot = tuple[float, float]
 """A place in a picture: x to the right, y down, in pixels."""
 
 NOBODY = "#8a8175"
-"""The colour of things that belong to nobody."""
+"""The colour of things without an owner."""
 
 PAPER = "#fbf7ee"
 """The colour of the ground."""
@@ -87,7 +87,7 @@ text { fill: #ece3d4; }
 .halo { stroke: #1d1915; }
 .head { fill: #ff5c86; stroke: #1d1915; }
 """
-"""The rules that differ on a dark ground; they stand behind those of `STYLE`."""
+"""The rules that differ on a dark ground; they follow those of `STYLE`."""
 
 
 def sheet(prefix: str = PREFIX, dark: bool = False) -> str:
@@ -206,7 +206,7 @@ def letter(x: float, y: float, side: Side) -> str:
 
 
 def badge(x: float, y: float, side: Side, radius: float = 10.0) -> Iterable[str]:
-    """Return a player's disc with its letter, and for those who are not the first of a team a ring of dashes."""
+    """Return a player's disc with its letter, with a dashed ring for players who are not the first of their team."""
     yield circle(x, y, radius, "disc", f'fill="{side.colour}"')
     yield from rim(x, y, radius - 2.2, side, 1.2) if side.rank else ()
     yield letter(x, y + 4 - (len(side.letter) > 1) * 0.7, side)

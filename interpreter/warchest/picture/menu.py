@@ -14,14 +14,14 @@ _GAP = 3
 _INDENT = 6
 """The indent of further lines of an option."""
 _MANY = 80
-"""The most options of an act that are told one by one; more are told by their parts."""
+"""The most options of an act that are listed one by one; more are listed by their parts."""
 
 
 def menu(decision: Decision, width: int = 100, only: Iterable[int] | None = None, height: int | None = None) -> Text:
     """Return the options of a decision with their numbers from 1 on, or `only` some of them.
 
-    They are grouped by act, or by what that is a part of. Very many of one group are told in sum. Where all would take
-    more lines than `height`, the largest groups are told in sum, and then by their number alone.
+    They are grouped by act, or by the act that it is a part of. Very many of one group are summed up. Where all would
+    take more lines than `height`, the largest groups are summed up, and then only counted.
     """
     numbers = list(range(len(decision.options))) if only is None else list(only)
     groups: dict[str, list[int]] = {}
@@ -37,7 +37,8 @@ def menu(decision: Decision, width: int = 100, only: Iterable[int] | None = None
 
 
 def _ways(decision: Decision, members: Sequence[int], width: int) -> list[list[str]]:
-    """Return the lines that a group of options can be told in, from the most to the fewest; at last in none."""
+    """Return the possible layouts of a group of options in lines, from the most lines to the fewest, and none at
+    last."""
     listed = list(_columns([f"{number + 1:>3} {_rest(decision.options[number])}" for number in members], width))
     in_sum = list(_summary([decision.options[number] for number in members], width))
     found = [listed] if len(members) <= _MANY else []
@@ -57,7 +58,7 @@ def _grouped(groups: Mapping[str, Sequence[str]], counts: Mapping[str, int]) -> 
 
 
 def matching(decision: Decision, words: str) -> list[int]:
-    """Return the options that some words mean: an exact label before labels that hold the words as they stand,
+    """Return the options that some words mean: an exact label before labels that hold the words literally,
     those before labels that hold each word somewhere."""
     wanted = " ".join(words.casefold().split())
     labels = [option.label.casefold() for option in decision.options]

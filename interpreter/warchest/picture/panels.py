@@ -31,7 +31,7 @@ Sketch = tuple[list[str], float]
 DrawSign = Callable[[float, float], Iterable[str]]
 """Draws a sign of the legend around a place."""
 
-# ---- what lies before the players
+# ---- the zones of the players
 
 COLUMN = 372.0
 """The width of the zones of a player."""
@@ -61,7 +61,7 @@ def panel(one: Panel, left: float, top: float, width: float) -> Sketch:
 
 
 def _pile(pile: ZonePile, side: Side, left: float, top: float, titles: float, width: float) -> Sketch:
-    """Return a zone: its title and the number of things in it, and behind them the things."""
+    """Return a zone: its title and the number of things in it, and after them the things."""
     line = _ZoneLine(left + titles, left + width, top)
     told = data(zone=pile.zone, owner=side.name)
     parts = [f"<g {told}><title>{escape(_in_words(pile), quote=False)}</title>"]
@@ -86,7 +86,7 @@ class _ZoneLine:
         self.left, self.right, self.top, self.x = left, right, top, left
 
     def take(self, width: float) -> float:
-        """Return the place of something of a width, on the next line where this one has no room for it."""
+        """Return the place of a thing of a width, on the next line where this one has no room for it."""
         if self.x + width > self.right and self.x > self.left:
             self.x, self.top = self.left, self.top + _LINE
         found, self.x = self.x, self.x + width
@@ -108,7 +108,7 @@ def _heap(one: Heap, side: Side, line: _ZoneLine) -> Iterator[str]:
     if not (one.things or one.hidden or one.told):
         return
     if one.face:
-        # What stands alone at the end of a line would belong to nothing.
+        # A sign alone at the end of a line would have no thing to belong to.
         width = width_of(one.face, 10, bold=False) + (14 if line.x > line.left else 6)
         x = line.take(width + _PITCH) + width - width_of(one.face, 10, bold=False) - 6
         line.x -= _PITCH
@@ -159,7 +159,7 @@ def tables(seen: Scene, left: float, top: float, width: float) -> Sketch:
     """Return the tables as cards in lines, and where they end."""
     parts: list[str] = []
     columns = max(int((width + GAP) // (_LEAST_CARD + GAP)), 1)
-    # Cards are as wide as they can be, so that nothing is left beside them in a narrow column.
+    # Cards are as wide as they can be, so that a narrow column is filled.
     wide = min((width + GAP) / columns - GAP, _MOST_CARD)
     for title, rows in seen.tables:
         parts.append(text(left, top + 10, title, "heading"))
@@ -172,7 +172,7 @@ def tables(seen: Scene, left: float, top: float, width: float) -> Sketch:
 
 
 def _card(row: Row, heads: Sequence[Side], x: float, y: float, width: float) -> Iterable[str]:
-    """A card with a place for each team's mark; marks that have none of their own stand behind."""
+    """A card with a place for each team's mark; marks without a place follow."""
     yield box(x, y, width, CARD_HEIGHT, "card", 7)
     size = fitting(row.name, 14, width - 24)
     yield text(
@@ -223,7 +223,7 @@ def legend(seen: Scene, left: float, top: float, width: float) -> Sketch:
 
 
 def _players(seen: Scene) -> Iterable[tuple[DrawSign, str]]:
-    """The players, where no name of theirs stands beside the board."""
+    """The players whose names are not beside the board."""
     for side in seen.sides if not any(panel.piles for panel in seen.panels) else ():
         team = f" ({side.team})" if side.team != side.name else ""
         yield lambda x, y, side=side: badge(x, y, side), side.name + team  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""The parts of a picture as SVG documents of their own, for pages that arrange them by the room that there is."""
+"""The parts of a picture as SVG documents of their own, for pages that arrange them by the available room."""
 
 from __future__ import annotations
 

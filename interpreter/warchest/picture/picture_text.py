@@ -1,4 +1,4 @@
-"""Pictures in words: everything that is to be seen, for those who read it or have it read to them."""
+"""Pictures in words: all visible things, for readers and screen readers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def space(seen: Scene, cell: Cell) -> str:
 
 
 def row(one: Row) -> str:
-    """Return a thing with those whose marks lie on it."""
+    """Return a thing with the players whose marks are on it."""
     marks = ", ".join([*(side.name for side in one.marks), *([one.rest] if one.rest else [])])
     return f"{one.name} ({marks})" if marks else one.name
 

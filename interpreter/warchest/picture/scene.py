@@ -26,7 +26,7 @@ LENGTH = 3
 
 
 def short_labels(names: Iterable[str], given: Mapping[str, str] | None = None) -> dict[str, str]:
-    """Return a label of about three characters for each name; `given` ones stand.
+    """Return a label of about three characters for each name; `given` ones are kept.
 
     The order of the names makes no difference: a label does not change because another game is being played.
     """
@@ -93,7 +93,7 @@ def value_text(value: object, hidden: bool = False, names: Mapping[str, str] | N
 
 
 def _list_text(values: Iterable[object], names: Mapping[str, str] | None) -> str:
-    """Equal things are counted; a mapping is told by its name, with the rest in brackets."""
+    """Equal things are counted; a mapping is written as its name, with the rest in brackets."""
     told = []
     for value in values:
         if isinstance(value, Mapping) and "name" in value:
@@ -158,7 +158,7 @@ class Stone:
 
 @record()
 class Cell:
-    """A space: its name and middle, the tags that are shown, whose it is, signs upon it, and what stands there."""
+    """A space: its name and middle, the tags that are shown, its owner, signs upon it, and the pieces there."""
 
     name: str
     x: float
@@ -170,18 +170,19 @@ class Cell:
 
     @property
     def walls(self) -> str:
-        """The sign of the thing that stands around the space; empty if nothing does."""
+        """The sign of the thing around the space; empty if there is none."""
         return "".join(sign.sign for sign in self.signs if sign.walls)[:1]
 
     @property
     def marks(self) -> str:
-        """The signs that stand beside the name."""
+        """The signs beside the name."""
         return "".join(sign.sign for sign in self.signs if not sign.walls)
 
 
 @record()
 class Row:
-    """One thing of a table beside the board: its name, whose marks lie on it, and marks that are nobody's."""
+    """One thing of a table beside the board: its name, the players whose marks are on it, and marks without an
+    owner."""
 
     name: str
     marks: tuple[Side, ...]
@@ -190,7 +191,7 @@ class Row:
 
 @record()
 class Heap:
-    """Things that lie together, perhaps with one face: each by label, name and number; how many are hidden; or a text."""
+    """Things in one heap, perhaps with one face: each by label, name and number; how many are hidden; or a text."""
 
     face: str = ""
     things: tuple[tuple[str, str, int], ...] = ()
@@ -205,7 +206,7 @@ class Heap:
 
 @record()
 class ZonePile:
-    """All that lies before a player under one title, be it nothing; `zone` is the game's name for it."""
+    """All things of a player under one title, perhaps none; `zone` is the game's name for it."""
 
     title: str
     heaps: tuple[Heap, ...]
@@ -231,9 +232,9 @@ class Panel:
 class Scene:
     """A whole picture. `facts` and `legend` are titles with values, `tables` titles with rows.
 
-    `short` is the legend that goes with short labels in the panels. `words` say what the shown spaces are called, and
-    what it means to have one. `marks` are the signs that lie on pieces, with what they mean. `ending` says how a game
-    has ended, which `winners` have won. Those who draw a scene may add a `caption` and the `motions` it is about.
+    `short` is the legend that goes with short labels in the panels. `words` are the names of the shown spaces, and of
+    owning one. `marks` are the signs on pieces, with their meanings. `ending` says how a game has ended, which
+    `winners` have won. A caller may add a `caption` and the `motions` it is about.
     """
 
     title: str
@@ -255,12 +256,12 @@ class Scene:
 
     @property
     def heads(self) -> tuple[Side, ...]:
-        """The first side of each team: its letter and colour stand for the team."""
+        """The first side of each team: its letter and colour represent the team."""
         return tuple(side for side in self.sides if side.rank == 0)
 
 
 def scene(state: State, style: Style | None = None, viewer: str | None = None) -> Scene:
-    """Return the scene of a state, for somebody who sees all or as a player may see it."""
+    """Return the scene of a state, in full or as a player may see it."""
     variant = state.variant
     how = style or style_of(variant.origin.library, variant.format.shapes)
     position = state.position() if viewer is None else state.view(viewer)
@@ -272,8 +273,8 @@ def scene_of(
 ) -> Scene:
     """Return the scene of a position, as it is written, on a board.
 
-    `names` are those of all documents, so that labels stay as they are whatever stands on the board. Numbers in zones
-    are known by `shapes` to stand for hidden things.
+    `names` are those of all documents, so that labels do not depend on the pieces on the board. By `shapes`, numbers in
+    zones are known to count hidden things.
     """
     return _SceneReader(position, board, style, tuple(names), shapes or {}).scene()
 
@@ -305,7 +306,7 @@ class _SceneReader:
         return (one for one in self.position.get(key) or () if isinstance(one, Mapping))
 
     def _sides(self) -> tuple[Side, ...]:
-        """The players; one with the colour of somebody before in the team gets a shade of it."""
+        """The players; one with the colour of an earlier player of the team gets a shade of it."""
         signs = letters(seat.name for seat in self.board.seats)
         found: list[Side] = []
         used: dict[tuple[str, str], int] = {}
@@ -409,7 +410,7 @@ class _SceneReader:
         return value_text((mapping(piece.get(mark.within)) if mark.within else piece).get(mark.key))
 
     def _marks(self, stones: Iterable[Sequence[Stone]]) -> Iterable[tuple[str, str]]:
-        """The meanings of the signs that lie on pieces, and the values that the numbers are of."""
+        """The meanings of the signs on pieces, and the names of the values that are shown as numbers."""
         there = [stone for some in stones for stone in some]
         signs = {sign[0] for stone in there for sign in stone.marks.split()}
         for kind in self.style.pieces:
@@ -456,7 +457,8 @@ class _SceneReader:
                 yield ZonePile(zone.title, tuple(self._heaps(value, "zone" in shape)), str(shape.get("zone", zone.key)))
 
     def _heaps(self, value: object, hidden: bool) -> Iterable[Heap]:
-        """The heaps of a zone, by face where it has faces; a value that is no list of names and not hidden is told."""
+        """The heaps of a zone, by face where it has faces; a value that is no list of names and not hidden is written
+        as text."""
         faces = value if isinstance(value, Mapping) else {"": value}
         found = [self._heap(str(face), inner, hidden) for face, inner in faces.items()]
         if all(one is not None for one in found):

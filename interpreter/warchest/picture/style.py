@@ -46,7 +46,7 @@ def _parts(colour: str) -> tuple[int, int, int]:
 
 KIND = "picture"
 _PLACED = "one by owner"
-"""The word of a shape by which a key of positions has one piece for each owner."""
+"""The word for the shape of a key of positions with one piece for each owner."""
 
 
 @record()
@@ -61,9 +61,9 @@ class MarkKey:
 
 @record()
 class PiecesKey:
-    """A key that lists what stands on the board, and the keys of each piece; an empty one is not there.
+    """A key that lists the pieces on the board, and the keys of each piece; an empty one does not exist.
 
-    `values` are told in one word; `differing` where they name somebody else than `owner` does.
+    `values` are written as one word; `differing` ones if they name another player than `owner` does.
     """
 
     key: str
@@ -81,7 +81,7 @@ class PiecesKey:
 
 @record()
 class PlacedKey:
-    """A key that maps a player to the spaces of pieces of its own, and the name of the thing that stands there."""
+    """A key that maps a player to the spaces of pieces of its own, and the name of the thing there."""
 
     key: str
     name: str
@@ -97,7 +97,7 @@ class Titled:
 
 @record()
 class ZoneKey:
-    """A key that is told player by player; a `lone` one only where none of the others says anything."""
+    """A key that is shown player by player; a `lone` one only where all others are empty."""
 
     key: str
     title: str
@@ -106,7 +106,7 @@ class ZoneKey:
 
 @record()
 class Sign:
-    """A key that lists spaces with something on them: its sign, and whether it stands around the space as walls."""
+    """A key that lists spaces with something on them: its sign, and whether it is drawn around the space as walls."""
 
     key: str
     title: str
@@ -116,7 +116,8 @@ class Sign:
 
 @record()
 class Rows:
-    """A key that lists mappings: the key of each that names it, and the one that lists whose marks lie on it."""
+    """A key that lists mappings: the key of each that names it, and the one that lists the players whose marks are on
+    it."""
 
     key: str
     title: str

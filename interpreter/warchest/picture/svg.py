@@ -1,4 +1,4 @@
-"""Pictures as SVG: a file that stands by itself, and is the same for equal positions."""
+"""Pictures as SVG: a self-contained file, the same for equal positions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LEAST = 480.0
 _TITLE, _FACT = 38.0, 19.0
 """The foot of the title, and the distance of the lines below it from each other."""
 _NEUTRAL = "#4a3f37"
-"""The colour of an end that nobody has won."""
+"""The colour of an end without a winner."""
 
 
 def svg(
@@ -179,7 +179,7 @@ class Ground:
             for cell in seen.cells
         }
         near = self.size * (1.8 if seen.shape == HEXES else 1.5)
-        # All spaces come before what lies on them, so that none covers its neighbour's.
+        # All spaces come before the things on them, so that none covers its neighbour's.
         reach = {cell.name: free(seen, cell) for cell in seen.cells}
         corner = (-24.0, -22.0) if seen.shape == HEXES else (-40.0, -38.0)
         return [

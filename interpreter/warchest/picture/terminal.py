@@ -1,6 +1,6 @@
 """Pictures in the terminal: the board in characters and colours, and the things beside it.
 
-Nothing depends on colour alone: whose a thing is stands there as a letter too.
+Nothing depends on colour alone: the owner of a thing is shown as a letter too.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ GAP = 2
 _INDENT = "  "
 
 Paragraph = tuple[Text, str]
-"""A title with the text behind it."""
+"""A title with the text after it."""
 
 
 def around(drawn: Text, texts: Sequence[Sequence[Paragraph]], width: int) -> Text | None:
@@ -150,7 +150,7 @@ WALL = "bold"
 """The style of things around a space."""
 
 HALF = 33
-"""The least width of a player's things if they stand side by side below the board."""
+"""The least width of a player's things if they are side by side below the board."""
 
 _TITLE = "dim"
 _GAP = 3
@@ -286,7 +286,7 @@ def _legend(known: Iterable[tuple[str, str]]) -> list[Text]:
 
 
 def _columns(lines: Sequence[Text], width: int) -> RenderableType:
-    """Set lines in as many columns as fit, reading downward; those that are too wide for two stand below."""
+    """Set lines in as many columns as fit, reading downward; those that are too wide for two come below."""
     fitting = [line for line in lines if line.cell_len <= width // 2]
     rest = [line for line in lines if line.cell_len > width // 2]
     for count in range(len(fitting), 0, -1):
@@ -314,15 +314,15 @@ SQUARE_WIDTH, SQUARE_HEIGHT = 9, 4
 """The distance between squares of a board, in characters and lines; one of each is the line between them."""
 
 PANEL = 26
-"""The least width of the things beside the board; with less room it stands below."""
+"""The least width of the things beside the board; with less room they are below."""
 
 WIDEST = 60
 """The greatest width of the things beside the board."""
 
 FEW = 2
-"""The most players whose things stand in one column beside the board; those of more stand in its corners."""
+"""The most players whose things are in one column beside the board; those of more are in its corners."""
 
-# Colours stand only on grounds of their own: which ground a terminal has, nobody knows.
+# Colours are used only on grounds of their own: the ground of a terminal is unknown.
 _GRID, _NAME, _MARK = "dim", "", "bold"
 _ARROWS = {"n": "^", "e": ">", "s": "v", "w": "<", "ne": "/", "se": "\\", "sw": "/", "nw": "\\"}
 
@@ -336,8 +336,8 @@ def text(
 ) -> RenderableType:
     """Return the picture of a state: the board with the things beside it, for an observer or a player.
 
-    A scene may stand in place of a state; then it has been settled who looks, and with what style. The board is a small
-    one where there is no room for more: in a width, or in so many lines for all of the picture.
+    A scene may be given instead of a state; then the viewer and the style are settled. The board is a small one where
+    there is no room for more: in a width, or in `height` lines for all of the picture.
     """
     seen = _seen(state, style, viewer)
     drawn = _draw(seen)
@@ -384,7 +384,7 @@ def _with_small_board(seen: Scene, width: int, height: int | None) -> Renderable
 
 
 def _small(seen: Scene, drawn: Text, known: TitledTexts, width: int, below: bool = True) -> RenderableType:
-    """Return the picture with a small board that has been drawn: the other things beside it, else below or above."""
+    """Return the picture with a small board that has been drawn: the other things beside it, or below or above."""
     room = min(width - _width_of(drawn) - 3, WIDEST)
     tables = [_table(title, rows, seen.heads) for title, rows in seen.tables]
     legend = [Text(), _flowing(known)] if known else []
@@ -488,7 +488,7 @@ def _squares(cells: Sequence[Cell]) -> Text:
 # ---- small boards
 
 _HELD = "="
-"""The sign on a small board for a space that somebody can hold; whose it is stands behind it."""
+"""The sign on a small board for a space that can have an owner; the owner is after it."""
 
 
 def small_board(seen: Scene, width: int) -> Text:
@@ -561,7 +561,7 @@ def _small_signs(seen: Scene) -> TitledTexts:
     return tuple(found)
 
 
-# ---- what is drawn into a space: its name above, what stands there in the middle, whose it is below
+# ---- drawing into a space: its name above, the pieces in the middle, its owner below
 
 
 def _name(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
@@ -570,9 +570,9 @@ def _name(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
 
 
 def _stones(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
-    """Draw the first stone, and below it the second one or the marks on the first, where nothing else stands there.
+    """Draw the first stone, and below it the second one or the marks on the first, where the place is free.
 
-    The number of further stones is written behind the last.
+    The number of further stones is written after the last.
     """
     stones, room = cell.stones, 2 - (cell.holder is not None or cell.tagged)
     for line, stone in enumerate(stones[:room]):

@@ -1,4 +1,4 @@
-"""Fingerprints of documents, so that a replay can tell which cards have changed since it was made."""
+"""Fingerprints of documents, so that a replay can report the cards that have changed since it was made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game that is being played: its state, how it came about, and the way back."""
+"""A game that is being played: its state, the steps that led to it, and undo."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Session:
 
     @classmethod
     def begun(cls, game: Game, beginning: Beginning, state: State, seed: int) -> Session:
-        """Go on with a state that a beginning gave for a seed, before anything is done."""
+        """Go on with the initial state of a beginning for a seed."""
         asked = beginning.asked
         armies = {player: army for player, army in (asked.armies or {}).items() if army is not None}
         start = Start(
@@ -61,7 +61,7 @@ class Session:
 
     @classmethod
     def from_position(cls, game: Game, state: State, seed: int) -> Session:
-        """Begin a game at a state made from a position; the seed settles what chance gives."""
+        """Begin a game at a state made from a position; the seed settles chance."""
         board = state.variant.board.name
         return cls(game, state, Start(state.position(), seed, from_position=True, board=board))
 
@@ -119,7 +119,7 @@ class Session:
     def moment(self, mark: int) -> tuple[State, int]:
         """Return the state at a mark, and the number of steps taken by then; the present for the number of all marks.
 
-        Nobody may change the state.
+        The state is not to be changed.
         """
         return self._marks[mark] if mark < self.marks else (self.state, len(self.taken))
 

@@ -17,9 +17,9 @@ PlainData = Mapping[str, Any]
 class Start:
     """The beginning of a game: by a setup with its seed, or from a position; with its board and its sets of cards.
 
-    Armies, points and collections stand there as they were asked for; None leaves them to the setup.
+    Armies, points and collections are kept as requested; None leaves them to the setup.
 
-    The position is kept in both cases: with a setup it tells whether the setup still gives the same start.
+    The position is kept in both cases: with a setup it shows whether the setup still gives the same start.
     """
 
     position: PlainData
@@ -34,7 +34,7 @@ class Start:
 
 
 CHANCE = "chance"
-"""The name of the taker of a step that nobody chose."""
+"""The name of the taker of a step of chance."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def _check_layers(game: Game, replay: Replay, path: str) -> None:
 def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[tuple[int, str]]:
     """Take the steps of a replay one by one, changing the state; raises Misfit at the first that does not fit.
 
-    Yields how many have been taken, and what the last one said: 0 and nothing before the first.
+    Yields the number of steps taken, and the words of the last one: 0 and an empty text before the first.
     """
     yield 0, ""
     for number, step in enumerate(replay.taken, 1):
@@ -77,7 +77,7 @@ def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[tuple[
 
 
 def concession(state: State) -> PlainData | None:
-    """Return the data of the step by which a player gives the game up; None where nobody can."""
+    """Return the data of the step of giving the game up; None if that is not possible."""
     act = state.variant.program.concession
     return None if act is None else {"act": act.verb.act}
 

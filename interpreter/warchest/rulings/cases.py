@@ -17,7 +17,7 @@ from warchest.source.records import record
 from warchest.source.text import Span
 
 KIND = "rulings"
-"""The kind of document that holds nothing but cases; in a card it is the key under which they stand."""
+"""The kind of document that holds only cases; in a card it is the key that holds them."""
 _CASES = "cases"
 
 

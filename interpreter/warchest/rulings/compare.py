@@ -13,7 +13,7 @@ _MISSING = object()
 _CALLED_BY = ("place", "document", "name")
 """The parts of the shape of a list that name the keys by which its items are identified."""
 _LONG = 4
-"""The length from which on only the differing items of lists are listed."""
+"""The length of lists from which only the differing items are listed."""
 
 
 @record()
@@ -56,7 +56,7 @@ def unlike_parts(
 
     Only the given entries of a mapping (by player, by option) are compared, and each of these in full. `counts` are the
     keys that are 1 where an item of a list leaves them out. By the `shapes` of the keys of positions, items of lists
-    are told by their place and document.
+    are identified by their place and document.
     """
     found = list[PartDifference]()
     for key, value in expected.items():
@@ -133,7 +133,7 @@ class _PartTeller:
         yield from (f"{shown(one)} is there, but it is not expected" for one in further)
 
     def _apart(self, expected: list[object], actual: list[object]) -> tuple[list[Any], list[Any]]:
-        """Return the items of two lists that have no partner in the other one which says the same."""
+        """Return the items of two lists that have no equal partner in the other one."""
         missing, further = list[Any](), list(actual)
         for one in expected:
             partner = next((other for other in further if agree([one], [other], self.counts)), _MISSING)

@@ -37,7 +37,7 @@ class Question:
     source: str
     span: Span
     cited_as: tuple[str, ...] = ()
-    """The short names by which rulings cite it."""
+    """The short names that rulings use to cite it."""
 
     @property
     def readings(self) -> tuple[QuestionReading, ...]:
@@ -46,7 +46,7 @@ class Question:
 
     @property
     def title(self) -> str:
-        """Its name, with the short names by which rulings cite it."""
+        """Its name, with the short names that rulings use to cite it."""
         return f"{self.name} ({', '.join(self.cited_as)})" if self.cited_as else self.name
 
     def chosen_by(self, reading: QuestionReading) -> str:

@@ -52,7 +52,7 @@ class _CaseFailure(Exception):
 def run_case(game: Game, case: Case, picture: Picture | None = None, spectator: Spectator | None = None) -> CaseResult:
     """Run a case; never raises for the contents of a case.
 
-    `picture` draws the board for a failing one. A spectator looks on from the position to the last thing that is done.
+    `picture` draws the board for a failing one. A spectator watches from the position to the last act.
     """
     if case.script is not None:
         return _scripted(game, case, case.script, picture, spectator)
@@ -133,7 +133,7 @@ def _meant(state: State, step: Mapping[str, object], number: int) -> Option:
     return found[0]
 
 
-# ---- what must be so
+# ---- conditions
 
 
 def _checks(state: State, values: Mapping[str, Any], shapes: Shapes, words: Sayable) -> list[str]:
@@ -189,7 +189,7 @@ def _counted(then: Mapping[str, Any], shapes: Shapes) -> dict[str, Any]:
 
 
 def _explanations(state: State, wanted: Any) -> list[str]:
-    """Return a line for each thing whose reasons for not being on offer do not mention what they should."""
+    """Return a line for each thing whose reasons for not being on offer lack a wanted text."""
     wrong = []
     for one in [wanted] if isinstance(wanted, Mapping) else wanted:
         reasons = [str(reason["reason"]) for reason in state.why_not(one["what"])]
@@ -204,7 +204,7 @@ def _like(wanted: Mapping[str, object], options: tuple[Option, ...]) -> list[Opt
 
 
 def decider_of(state: State) -> str:
-    """Return the one who decides, as cases say it: a player, chance or nobody."""
+    """Return the decider in the words of cases: a player, `chance` or `nobody`."""
     if state.decision is None:
         return NOBODY
     return CHANCE if state.decision.is_chance else str(state.decision.player)

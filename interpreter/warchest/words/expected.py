@@ -20,8 +20,8 @@ LANGUAGE = "language"
 class NextWord:
     """A word, or a spelling of several words, that can follow.
 
-    `sort` is `language` for words of the language itself, else how the game uses it: `NOUN`, `PLURAL`, `ADJ`, `ADV`,
-    `VERB`, `VERBS` (third person), `VERBED` (participle), `NAME`, `NAMES` or `PARAMETER`.
+    `sort` is `language` for words of the language itself; for words of the game their use: `NOUN`, `PLURAL`, `ADJ`,
+    `ADV`, `VERB`, `VERBS` (third person), `VERBED` (participle), `NAME`, `NAMES` or `PARAMETER`.
     """
 
     text: str

@@ -35,7 +35,7 @@ def replay_page(
 ) -> str:
     """Return a replay as a page of HTML that loads nothing; it is the same for equal replays.
 
-    With a `viewer` it holds nothing that this player may not see; else the reader chooses whose view it is. With
+    With a `viewer` it holds nothing that this player may not see; without one, the reader chooses the view. With
     `upto` it ends after that number of steps. Raises Misfit for a replay that does not fit the game, OptionError for an
     unknown viewer, and PageTooLarge.
     """
@@ -86,10 +86,10 @@ def _file(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return the source expression with which a policy allows an inline text."""
+    """Return the source expression for a policy that allows an inline text."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def _json(value: Any) -> str:
-    """Return a value as JSON that may stand between tags: no text in it can end them, or begin a comment."""
+    """Return a value as JSON that is safe between tags: no text in it can end them, or begin a comment."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
