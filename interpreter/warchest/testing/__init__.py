@@ -72,7 +72,7 @@ _PLACES = {
 class _Kit(ModuleType):
     """The package as a module that imports a part when its public name is first asked for.
 
-    A name stays what it is when a module of the same name is imported, such as `differences` or `steps`.
+    A name keeps its value when a module of the same name is imported, such as `differences` or `steps`.
     """
 
     def __getattr__(self, name: str) -> Any:

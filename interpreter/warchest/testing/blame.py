@@ -21,8 +21,8 @@ SENTENCE = "sentence"
 def blamed(game: Game, documents: Collection[Document], happens: Callable[[Game], bool]) -> list[Span]:
     """Return the sentences of some documents without which something does not happen, in the game as it is then.
 
-    `happens` is asked for games in which one sentence is missing. A game that cannot be loaded without a sentence tells
-    nothing of it.
+    `happens` is called with games that lack one sentence. A game that cannot be loaded without a sentence proves
+    nothing about it.
     """
     shortened = islice(_shortened(game, documents), MOST)
     return [sentence for sentence, without in shortened if not happens(without)]

@@ -121,7 +121,7 @@ class Budget:
         return Budget, (self.seconds, self.jobs, self.seed, None, self.begun)
 
     def results(self, work: Callable[[Task], Result], tasks: Sequence[Task], together: int = 1) -> Results[Result]:
-        """Return the results of some work on tasks, in their order, from those who do it, a number of them together."""
+        """Return the results of some work on tasks, in their order, from the workers, in portions of `together`."""
         return self._workers.results(OnClock(work), tasks, together)
 
     def portion_of(self, total: int) -> int:

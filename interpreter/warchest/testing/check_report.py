@@ -50,7 +50,7 @@ class CheckReport:
     outcomes: list[TaskOutcome] = field(default_factory=list)
     laws: list[LawLine] = field(default_factory=list)
     unwritten: OSError | None = None
-    """The error by which a finding could not be written, if there was one; the others are in the report all the same."""
+    """The error that kept a finding from being written, if there was one; the others are in the report all the same."""
 
     def add(self, _: CheckTask, outcome: TaskOutcome) -> None:
         """Add the result of a portion."""

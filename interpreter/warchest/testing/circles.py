@@ -16,7 +16,7 @@ from warchest.source.text import Span
 STANDINGS = 300
 """The most situations that a search visits."""
 STEPS, LONG, FURTHER = 60, 8, 40
-"""The budget of a search: `STEPS` options, and `FURTHER` more for each choice by which its longest path exceeds `LONG`.
+"""The budget of a search: `STEPS` options, and `FURTHER` more for each choice of its longest path beyond `LONG`.
 Ordinary turns with many choices are wide, but turns that never end are long.
 """
 DEEPEST = 40

@@ -49,7 +49,7 @@ SIZES = ((2, 1), (3, 2), (5, 2))
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A position from which two games differ.
+    """A position where the behaviour of two games differs.
 
     `path` has the ids of the options that are taken in both games from there on. After it, either some options are on
     offer in `only` one game, or the results of the last option differ in some `parts`: the values of the first game are
@@ -90,7 +90,7 @@ class Compared:
 
     @property
     def is_last(self) -> bool:
-        """Whether nothing is compared after this part of a comparison."""
+        """Whether this is the last part of a comparison."""
         return self.found is not None or not self.whole
 
     def add(self, other: Compared) -> None:
@@ -374,7 +374,7 @@ def _are_laid_out_alike(first: State, second: State) -> bool:
 
 
 def decider_of(state: State) -> str:
-    """Return the decider of a state, as rulings name it: a player, chance or nobody."""
+    """Return the decider of a state in the words of rulings: a player, `chance` or `nobody`."""
     return NOBODY if state.decision is None else state.decision.player or CHANCE
 
 

@@ -28,12 +28,12 @@ class RandomDraws:
 
 
 def one_of(draws: Draws, among: Sequence[Drawn]) -> Drawn:
-    """Return one of some things, of which there is one at least; the first is the simplest."""
+    """Return one of some things, at least one; the first is the simplest."""
     return among[draws.number(0, len(among) - 1)]
 
 
 def some_of(draws: Draws, among: Sequence[Drawn], most: int) -> list[Drawn]:
-    """Return up to so many different things of some, in the order in which they were drawn."""
+    """Return up to `most` different things, in the order of drawing."""
     left, found = list(among), list[Drawn]()
     # Each number is as likely as any other. To stop comes first, so that one of them can be left out by itself.
     for further in range(min(most, len(left)), 0, -1):
@@ -44,5 +44,5 @@ def some_of(draws: Draws, among: Sequence[Drawn], most: int) -> list[Drawn]:
 
 
 def seldom(draws: Draws, times: int) -> bool:
-    """Whether something is to be that is so once in so many times."""
+    """Return True with probability 1/`times`."""
     return draws.number(0, times - 1) == times - 1

@@ -25,7 +25,7 @@ class Record:
     rounds: int
     decisions: int
     endless: EndlessError | None = None
-    """The rule that never came to an end and broke the game off."""
+    """The rule that did not terminate and ended the game."""
     lost: str = ""
     """Why the native machine gave the game up, if it did, and the reference machine played it."""
 

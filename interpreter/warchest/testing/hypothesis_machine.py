@@ -17,14 +17,14 @@ from warchest.testing.stepwise import unexplained
 from warchest.testing.strategies import positions, take
 
 MOST_OPTIONS = 2**16
-"""The numbers from which one is drawn for an option; they are counted round where there are fewer options."""
+"""One of these numbers is drawn for an option, modulo the number of options."""
 
 
 class GameMachine(RuleBasedStateMachine):
     """Plays games from random small positions, for a subclass that has a `game`, and `invariant`s to hold.
 
-    Each run begins from another position, in which only a few cards are in play: the `cards`, mostly, and up to three
-    others. `state` is where the game stands. A step takes one of the options, or of the outcomes of chance. A failure
+    Each run begins from another position with only a few cards in play: the `cards`, mostly, and up to three others.
+    `state` is the state of the game. A step takes one of the options, or of the outcomes of chance. A failure
     is printed as the position that the run began from, and the options that were taken.
     """
 

@@ -1,4 +1,4 @@
-"""The weight of open questions: how often another reading changes what is on offer, or who wins."""
+"""The weight of open questions: how often another reading changes the options, or the winner."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from warchest.testing.budget import clock
 from warchest.testing.differences import Compared, GameComparison
 
 STARTS = 8
-"""The beginnings of games from which as many games each are played."""
+"""The number of beginnings; equally many games are played from each."""
 CAP = 1000
-"""The decisions after which a game is given up."""
+"""The most decisions of a game, which is then given up."""
 NORMAL = 1.96
-"""The standard deviations within which 95 of 100 results lie."""
+"""The number of standard deviations around the mean that hold 95 % of the results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def readings_beside(question: Question) -> Iterator[tuple[QuestionReading, Mappi
 def weigh(
     game: Game, question: Question, positions: int, games: int, acts: Container[str], seed: int, until: float
 ) -> Iterator[Impact]:
-    """Yield the weight of each reading of a question, by so many positions and games, or until a moment."""
+    """Yield the weight of each reading of a question, by `positions` and `games` of them, or until a moment."""
     pieces = [name for kind in game.piece_kinds for name in game.names(kind)]
     cards = [name for name in question.about if name in pieces]
     for reading, taken, other in readings_beside(question):

@@ -112,7 +112,7 @@ class CardFile(pytest.File):
 
 
 class _CardItem(pytest.Item):
-    """A test that stands in a file of cards: a failure is told without lines of Python."""
+    """A test in a file of cards: a failure is reported without lines of Python."""
 
     title: str
     """The words above a failure."""
@@ -152,7 +152,7 @@ class RulingItem(_CardItem):
 
     @property
     def _shown(self) -> str:
-        """The path of the file, from where pytest was started if it lies there."""
+        """The path of the file, relative to the folder where pytest was started, if it is in there."""
         path, here = self.path, self.config.invocation_params.dir
         return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
@@ -176,7 +176,7 @@ class PropertyItem(_CardItem):
         return made
 
     def runtest(self) -> None:
-        """Look at the property in all rulings; raises RulingError where it is broken, or vacuous."""
+        """Check the property in all rulings; raises RulingError where it is broken, or vacuous."""
         tally = self.cards.tallies[self.stated.place]
         again = f"to see it again: warchest test --properties {' '.join(map(str, self.cards.folders))}"
         if tally.first is not None:

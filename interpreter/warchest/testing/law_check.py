@@ -1,7 +1,7 @@
 """Checking of laws in a game: in positions near some cards, alone and with others, and in whole games.
 
 The work is divided into portions: a card alone, or with another card of the same or of another player. The result of a
-portion only depends on its cards and the seed, so that each portion can be done separately, and repeated.
+portion only depends on its cards and the seed, so that each portion can be run separately, and repeated.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ SEEDS = 2**32
 
 @dataclass(frozen=True, slots=True)
 class CheckTask:
-    """A portion of work: some cards, the first of which is checked, and the relation between them."""
+    """A portion of work: some cards, to check the first, and the relation between them."""
 
     cards: tuple[str, ...]
     relation: Relation = "alone"
@@ -211,7 +211,7 @@ class GameCheck:
         return [replace(one, place=place) for place, one in enumerate(repeated)]
 
     def cards_near(self, name: str) -> tuple[str, ...]:
-        """Return the cards by which a document is checked: itself, or its bearers if it cannot be in a position.
+        """Return the cards that a document is checked with: itself, or its bearers if it cannot be in a position.
 
         A document that affects no card more than others is checked by itself. If some bearers are in use, only these
         are returned.
@@ -513,8 +513,8 @@ def _counting(state: State, counts: Counts) -> State:
 
 
 def _take_again(counting: State | None, option: Option) -> None:
-    """Take an option in a further copy of one that counts, if there is any; they share what is asked."""
-    # What is raised here, and was not the first time, is for laws to find.
+    """Take an option in a further copy of one that counts, if there is any; they share the enumerated options."""
+    # An error that is raised only here is for laws to find.
     with suppress(Exception):
         if counting is not None and counting.decision is not None:
             counting.clone().apply(option)

@@ -101,7 +101,7 @@ def _can_be_asked(game: Game, case: Case) -> bool:
 
 
 def _is_broken(game: Game, case: Case, law: str) -> bool:
-    """Whether a law is broken in the position of a case, or on the way that is told there."""
+    """Whether a law is broken in the position of a case, or on the path given there."""
     try:
         state = game.position(case.values["position"])
     except PositionError:

@@ -1,7 +1,7 @@
 """Laws of every game: what holds in each of its states and for each option, whatever its cards say.
 
-A law finds a fault in a state, or in a step from one state to the next, or there is none. What it needs to know of a
-game it finds in what the game declares. The laws about errors find them in what is raised where an option is taken.
+A law finds a fault in a state, or in a step from one state to the next, or none. It takes all that it needs from the
+declarations of the game. The laws about errors check the exceptions that are raised when an option is taken.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from warchest.testing.views import OwnWay, Watcher, leak_at
 TURN = 200
 """The most decisions that are taken to bring a turn to its end."""
 REFUSED, WORLDS = 4, 3
-"""The options that are asked for in vain at each state, and the ways in which hidden tokens are placed anew."""
+"""The number of unavailable options that are tried at each state, and of samples of the hidden tokens."""
 AS = "as"
 """The key of an option that names the act which its own act is a part of."""
 OptionData: TypeAlias = Mapping[str, Any]
@@ -40,10 +40,10 @@ OptionData: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class LawFault:
-    """Something that is not as a law says.
+    """A violation of a law.
 
-    `clauses` are to blame. `path` are options, by their ids, that lead from where the law was asked to what is wrong.
-    `expected` are the keys by which a ruling would say there what should be so, where rulings have words for it;
+    `clauses` are to blame. `path` are options, by their ids, that lead from the checked state to the fault. `expected`
+    are the keys of a ruling for the correct result, where rulings have words for it;
     `position` is where that case begins, if not where the law was asked. `asked` is the law that came upon the fault,
     if any did, which can be another one.
     """
@@ -74,7 +74,7 @@ class Law:
 
 
 NO_ROOM = LawFault("", "there is no room for more")
-"""Stands for what cannot go on because there is no room: that is a limit of states, and no fault of a card."""
+"""Marks a play that ends for lack of room: that is a limit of states, and no fault of a card."""
 
 
 def law_named(name: str) -> Law:
@@ -184,7 +184,7 @@ def _is_carried_through(step: Step) -> LawFault | None:
 
 
 def _has_an_end(state: State) -> LawFault | None:
-    """Find a state in which nobody can choose anything, and the game is not over."""
+    """Find a state without options where the game is not over."""
     if (state.decision is None) == (state.outcome is None):
         return LawFault(
             "",
@@ -291,7 +291,7 @@ def _read_again(variant: Variant, position: Mapping[str, object]) -> State:
 
 
 def _reduced(state: State) -> State:
-    """Return the state that comes out of a pickle of a state."""
+    """Return a state after a round trip through pickle."""
     make, arguments = state.__reduce__()
     made: State = make(*arguments)
     return made
@@ -320,7 +320,7 @@ def _question(state: State) -> object:
 
 
 def _hides(state: State) -> LawFault | None:
-    """Place hidden tokens anew: a player who does not see them sees and can do the same as before."""
+    """Resample hidden tokens: a player who cannot see them has the same view and options as before."""
     decision, variant = state.decision, state.variant
     if not state.at_boundary or decision is None:
         return None
@@ -331,7 +331,7 @@ def _hides(state: State) -> LawFault | None:
         worlds, alike = Worlds(variant, state.run, number, ()), list[OwnWay]()
         for seed in range(WORLDS):
             other = State(variant, worlds.sample(Random(seed))).advance()
-            # Whose turn it is may hang on what is placed anew, where it lies in a hand.
+            # The decider may depend on the resampled tokens, if they are in a hand.
             if other.decision is not None and other.decision.player == decision.player and other != state:
                 alike.append(OwnWay(other))
         leak = leak_at(Watcher(variant, player), OwnWay(state), alike)
@@ -385,7 +385,7 @@ def _is_conserved(step: Step) -> LawFault | None:
 
 
 def _is_symmetric(state: State) -> LawFault | None:
-    """Turn the board and let the players change seats: the same can be done, with the same result."""
+    """Turn the board and let the players change seats: the options are the same, with the same results."""
     if not state.at_boundary or state.decision is None:
         return None
     position = state.position()

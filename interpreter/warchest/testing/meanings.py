@@ -108,7 +108,7 @@ class Meanings:
         return [self.readings[number] for number in sorted(self._left(chosen))]
 
     def is_open(self, number: int, chosen: Mapping[int, int]) -> bool:
-        """Whether a question has no answer yet, and tells apart readings that agree with the chosen answers."""
+        """Whether a question has no answer yet, and distinguishes readings that agree with the chosen answers."""
         left = self._left(chosen)
         told = [not left.isdisjoint(answer.readings) for answer in self.questions[number].answers]
         return number not in chosen and sum(told) > 1
@@ -241,7 +241,7 @@ class MeaningSearch:
     def _look(self, positions: int, seed: int, begun: bool, pair: _TwoReadings) -> tuple[RecordedPlay, ...]:
         """Return a moment at which two readings differ, shrunk and as it was found; none if they do not differ.
 
-        The original moment has more on the board, so that it can tell apart further readings.
+        The original moment has more on the board, so that it can distinguish further readings.
         """
         comparison = GameComparison(self._games[pair[0]], self._games[pair[1]])
         known = self._known[:positions] if begun else ()
@@ -274,7 +274,7 @@ class SearchRound(NamedTuple):
 
 
 def rounds(search: MeaningSearch, positions: int, budget: Budget) -> Iterator[SearchRound]:
-    """Yield the rounds of a search; each must be done before the next one.
+    """Yield the rounds of a search; each must be finished before the next one.
 
     The games of all readings are made; then a few positions are compared for each, and more for those without a
     difference so far.
@@ -301,7 +301,7 @@ def likeliest(mutants: Iterable[Mutant]) -> list[Mutant]:
     """Return the mutants that are tried as readings: by turns those with other words and those with added words.
 
     Of the additions, the likeliest of each sentence come first. A reading without a whole sentence is left out, because
-    nobody writes a sentence that means nothing.
+    sentences without a meaning are not written.
     """
     places: Counter[int] = Counter()
     added, others = list[tuple[int, Mutant]](), list[Mutant]()
@@ -323,7 +323,7 @@ def likeliest(mutants: Iterable[Mutant]) -> list[Mutant]:
 def _asked(
     readings: Sequence[NearReading], moments: Sequence[RecordedPlay], comes: Sequence[Sequence[Comes]]
 ) -> Iterator[MeaningQuestion]:
-    """Yield the questions, chosen greedily: each is the one that tells apart the most readings that are still together."""
+    """Yield the questions, chosen greedily: each is the one that splits the most readings that are still together."""
     answers = {number: _grouped(seen) for number, seen in enumerate(comes)}
     told: list[tuple[int, ...]] = [()] * len(readings)
     for _ in range(min(MOST_QUESTIONS, len(moments))):
@@ -401,7 +401,7 @@ class _Options:
 
 
 def _ruled(answers: Sequence[_Options], number: int) -> tuple[tuple[OptionData, ...], dict[str, object]]:
-    """Return the option that a ruling of an answer takes, and its expectations, with which other answers fail.
+    """Return the option that a ruling of an answer takes, and its expectations, which the other answers fail.
 
     They are chosen so that the text as it is written fails, and then as many other answers as possible.
     """

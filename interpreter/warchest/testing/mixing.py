@@ -1,4 +1,4 @@
-"""Sentences that nobody has written: those of a game, in which parts stand in the place of others of their kind.
+"""Generated sentences: those of a game, with parts exchanged for others of their kind.
 
 They are well typed, since only those are taken that the game understands.
 """
@@ -22,7 +22,7 @@ from warchest.syntax.agreement import read_block
 from warchest.testing.draws import Draws, one_of, seldom
 
 LONGEST = 300
-"""The most characters of a text from which others are made."""
+"""The most characters of a text that others are made of."""
 CHANGES = 3
 """The most parts of a text that are replaced."""
 _TERMINALS = ("NOUN", "ADJ", "VERB")
@@ -66,7 +66,7 @@ class TextMixer:
         try:
             written = self._changed(excerpt, draws)
         except (AssertionError, AttributeError, TypeError, ValueError):
-            return "", []  # a part that cannot stand there, so that it cannot be printed either
+            return "", []  # a part that does not fit there, so that it cannot be printed either
         sentences = parsed(self.study, written)
         if not sentences or written == self.printed(excerpt):
             return written, []
@@ -148,7 +148,7 @@ def _size(node: ast.SyntaxNode) -> int:
 
 
 def _kind(node: ast.SyntaxNode) -> object:
-    """Return the kind of a node; nodes of one kind can stand in one another's place."""
+    """Return the kind of a node; nodes of one kind are interchangeable."""
     if isinstance(node, ast.Word):
         return "word"
     for group in (ast.NounPhrase, ast.Modifier, ast.Proposition, ast.EventPhrase):

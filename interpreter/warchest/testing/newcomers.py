@@ -44,7 +44,8 @@ class CardMaker:
             raise ValueError(f"cards: no document of the kind {self.kind!r} has texts of its own")
 
     def _usual(self) -> str:
-        """Return the kind of pieces of which most documents have texts; without any, the kind of most documents."""
+        """Return the kind of pieces with the most documents that have texts; without any, the kind of most
+        documents."""
         counts = {kind: len(self._of_kind(kind)) for kind in self.study.desk.model.blocks}
         of_pieces = self.game.piece_kinds
         return max(counts, key=lambda kind: (counts[kind] > 0 and kind in of_pieces, counts[kind]))
@@ -55,7 +56,7 @@ class CardMaker:
         return [one for one in self.study.library.of_kind(kind) if one.name in named]
 
     def card(self, draws: Draws) -> str | None:
-        """Return the text of a card; None where nothing that was drawn is understood."""
+        """Return the text of a card; None where no drawn text is understood."""
         template = one_of(draws, self._templates)
         lines = [f"{self.kind}: {NAME}"]
         for key, value in template.values.items():
@@ -72,7 +73,7 @@ class CardMaker:
         return text if self._is_understood(template, text) else None
 
     def _is_understood(self, template: Document, text: str) -> bool:
-        """Whether the game can be loaded with a card, which stands in the file of another one for that."""
+        """Whether the game can be loaded with a card, which takes the file of another one for that."""
         path = template.span.path
         try:
             self.game.with_text(path, f"{template.span.source.text.rstrip()}\n---\n{text}")

@@ -1,4 +1,4 @@
-"""Paths of options: from a state to another one by options, each told by its id."""
+"""Paths of options: from a state to another one by options, each given by its id."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PlayRecorder:
         self._path = list[str]()
 
     def begin(self, state: State) -> None:
-        """Note the position with which a play begins."""
+        """Note the position at the beginning of a play."""
         self._begun = position_alone(state) if state.at_boundary else None
         self._path.clear()
 
@@ -48,9 +48,9 @@ class PlayRecorder:
 
 
 def along(begun: State, path: Iterable[str]) -> Iterator[tuple[State, Option, State | None]]:
-    """Yield the options of a path, each with the states before and behind it; `begun` stays as it is.
+    """Yield the options of a path, each with the states before and after it; `begun` does not change.
 
-    The path ends at an option that is not on offer, and behind one that cannot be carried out, which leads to None.
+    The path ends at an option that is not on offer, and after one that cannot be carried out, which leads to None.
     """
     before = begun
     for chosen in path:
@@ -66,7 +66,7 @@ def along(begun: State, path: Iterable[str]) -> Iterator[tuple[State, Option, St
 
 
 def rests_of(begun: State, path: Sequence[str], last: bool) -> Iterator[tuple[PositionData, tuple[str, ...]]]:
-    """Yield the positions on a path in which nothing is half done, each with the rest of the path.
+    """Yield the positions on a path between acts, each with the rest of the path.
 
     Without `last` the last option is not taken.
     """
@@ -76,7 +76,7 @@ def rests_of(begun: State, path: Sequence[str], last: bool) -> Iterator[tuple[Po
 
 
 def behind(begun: State, path: Iterable[str]) -> State | None:
-    """Return the state behind a path, which is `begun` itself where that is empty; None where it does not lead on."""
+    """Return the state after a path, which is `begun` itself if the path is empty; None if the path fails."""
     wanted = tuple(path)
     steps = [after for _, _, after in along(begun, wanted)]
     if len(steps) < len(wanted):
@@ -95,7 +95,7 @@ def offered(state: State, chosen: str) -> Option | None:
         options = state.decision.options if state.decision is not None else ()
         # To ask for an id that is not there is no mistake here, for which another one would have to be proposed.
         return next((one for one in options if one.id == chosen), None)
-    except Exception:  # what the rules raise is for laws to tell
+    except Exception:  # errors of the rules are for laws to report
         return None
 
 

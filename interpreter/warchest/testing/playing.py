@@ -1,4 +1,4 @@
-"""Whole games played to find what breaks them off: natively where there is a machine, and by the reference machine."""
+"""Whole games played to find faults that end them: natively where there is a machine, and by the reference machine."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from warchest.testing.positions import PositionData
 from warchest.testing.sentences import ActedClause, acted_of
 
 STARTS = 4
-"""The armies with which games of some cards begin."""
+"""The number of armies that games of some cards begin with."""
 CAP, SHORT = 1000, 150
 """The most decisions of a game, and of one that begins in a position or is played without the native machine."""
 SLOW, AGAIN = 1, 2
-"""The games that the reference machine plays from each state then, and those that it plays again else."""
+"""The games that the reference machine plays from each state then, and those that it repeats otherwise."""
 WILD = 8
 """The interval at which a game has no favourite acts; without favourites few games would end."""
 MOMENTS, APART = 4, 20
 """The number of moments of a game that are checked, and the average number of decisions between them."""
 FAR = 20
-"""The most decisions by which a fault is told from a position: then one is taken with what is pending in it."""
+"""The longest path of options that leads from a position to a fault; beyond it, a position amid an effect is used."""
 FILLED = 4
 """The cards that fill an army up where only its points are limited."""
 
@@ -163,7 +163,8 @@ class GamePlayer:
         return self.favourites if number % WILD else frozenset()
 
     def _play_slowly(self, begun: State, seed: int, cap: int, played: PlayedGames) -> None:
-        """Play the game of a seed on the reference machine, as it would go natively, and note what breaks it off."""
+        """Play the game of a seed on the reference machine, as it would go natively, and note the fault that ends
+        it."""
         state = begun.clone()
         state.silent = True
         course = _GameCourse(state, seed, self._acts(seed))

@@ -18,7 +18,7 @@ _FOLDERS: pytest.StashKey[CardFolders] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option and the settings that say which folders hold cards, and of which game."""
+    """Add the option and the settings for the folders of cards, and their game."""
     group = parser.getgroup("warchest", "cards of warchest")
     group.addoption(
         "--warchest",
@@ -38,7 +38,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let the folders that are named on the command line be looked into."""
+    """Let pytest collect from the folders that are named on the command line."""
     given = [_absolute(config, one) for one in config.getoption("warchest")]
     there = [_absolute(config, one.partition("::")[0]) for one in config.args]
     config.args += [str(one) for one in given if not any(one.is_relative_to(other) for other in there)]

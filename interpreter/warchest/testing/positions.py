@@ -1,7 +1,8 @@
 """Random small positions of any game, made by the shapes that its document gives the keys of positions.
 
-A few cards are in play, mostly those that are asked for, and each belongs to one player; their pieces stand near each
-other, and their tokens lie where players have some. What the game refuses is left out, by the field that it names.
+A few cards are in play, mostly those that are asked for, and each belongs to one player; their pieces are near each
+other, and their tokens are in the players' zones. Entries that the game refuses are left out, by the field that it
+names.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ MENDED = 12
 TRIED = 40
 """The most positions that are drawn for one that the game takes."""
 MANY = 12
-"""A key lists few spaces, but once in so many times up to all that it can."""
+"""A key lists few spaces, but with probability 1/`MANY` up to all that it can."""
 READY = 4
 """The interval at which a `ready` position lacks its token; its owner is not the one to act half as often."""
 KEPT = 40
-"""Of so many entries that are drawn, one is left out after all."""
+"""One in `KEPT` drawn entries is left out after all."""
 _STEP = re.compile(r"\[(\d+)\]|[^.\[\]]+")
 
 
@@ -48,7 +49,7 @@ class Sampling:
     `cards` are on the board, or wherever else they can be, most of the time; `others` are cards for company (empty: all
     that have pieces). There are up to `pieces` pieces, each no more than `near` spaces from another one. Zones of a
     player hold up to `tokens` tokens: those of the player's cards in play where they are to be `useful`, or of any. The
-    first of the cards and the others belong to one player (`together`), or to different ones, or (None) to anybody.
+    first of the cards and the others belong to one player (`together`), or to different ones, or (None) to any player.
     In `aimed` positions, pieces are more often than by chance straight ahead of others, between two, and on spaces that
     keys list. In `ready` positions, usually the owner of the first card, or sometimes of another one in play, acts and
     holds a token of it, and other cards belong to each player equally often. Other cards are of the `sets` (None: of
@@ -68,7 +69,7 @@ class Sampling:
 
 
 class NoPositionError(Exception):
-    """Nothing that was drawn is a position of the game; the message is the last reason."""
+    """No draw was a position of the game; the message is the last reason."""
 
 
 class PositionSampler:
@@ -92,13 +93,13 @@ class PositionSampler:
         )
 
     def state(self, draws: Draws) -> State:
-        """Return a state in which somebody has to decide; raises NoPositionError where none was found."""
+        """Return a state with a pending decision; raises NoPositionError where none was found."""
         return self.game.position(self.told(draws))
 
     def told(self, draws: Draws, near: PositionData | None = None) -> PositionData:
-        """Return a position in which somebody has to decide; raises NoPositionError where none was found.
+        """Return a position with a pending decision; raises NoPositionError where none was found.
 
-        It is `near` another one where that has further pieces and tokens, and is otherwise as that is told.
+        It is `near` another one: equal to it except for further pieces and tokens.
         """
         reason = "nobody has anything to decide"
         for _ in range(TRIED):
@@ -126,7 +127,7 @@ class PositionSampler:
         return found
 
     def _mended(self, told: PositionData) -> PositionData | None:
-        """Return a position without the entries that the game refuses; None where nobody has to decide in it."""
+        """Return a position without the entries that the game refuses; None where it has no pending decision."""
         for _ in range(MENDED):
             try:
                 return told if self.game.position(told).decision is not None else None
@@ -162,7 +163,7 @@ class PositionSampler:
         owners, players = _OwnerOf(), self.naming.players
         for name in (*wanted, *some, *some_of(draws, company, 2)):
             before = players.index(next(reversed(owners.values()), players[-1]))
-            # Who is ready does as much with friends as with foes.
+            # A ready piece acts with friends as often as with foes.
             further = () if self.sampling.ready else (players[(before + 1) % len(players)],)
             owners[name] = one_of(draws, [*players, *further])
         if self.sampling.together is not None and self.sampling.cards:
@@ -211,7 +212,7 @@ class PositionSampler:
         return one_of(draws, [*owners.values(), *self.naming.players])
 
     def _few(self, draws: Draws) -> list[str]:
-        """Return nobody, mostly, or some of the players."""
+        """Return no players, mostly, or some."""
         return [one for one in self.naming.players if seldom(draws, 3)]
 
     def _field(self, draws: Draws, number: int, shape: Shape) -> object:
@@ -239,7 +240,7 @@ class PositionSampler:
         return found
 
     def _tagged(self, draws: Draws, shape: Shape, told: PositionData, most: int) -> list[str]:
-        """Return some spaces that a key can list, often those on which a piece stands."""
+        """Return some spaces that a key can list, often those of pieces."""
         tag = shape.get("tag")
         spaces = [one.name for one in self.board.spaces if not tag or tag in one.tags]
         if not self.sampling.aimed:
@@ -299,13 +300,13 @@ class PositionSampler:
         return entry
 
     def _taken(self, told: PositionData) -> Iterator[str]:
-        """Yield the spaces on which pieces stand."""
+        """Yield the spaces of pieces."""
         for key, value in told.items():
             if "pieces" in self.shapes.get(key, {}):
                 yield from (one[self.shapes[key]["place"]] for one in value)
 
     def _told_owners(self, told: PositionData) -> _OwnerOf:
-        """Return the owners of the cards whose pieces stand in a position."""
+        """Return the owners of the cards whose pieces are in a position."""
         pieces = (
             (self.shapes[key], one)
             for key, value in told.items()
@@ -324,7 +325,7 @@ class PositionSampler:
         if not taken or seldom(draws, 10):
             return one_of(draws, listed if self.sampling.aimed and listed and seldom(draws, 3) else self._spaces)
         number, reach = self.naming.spaces.index(one_of(draws, taken)), draws.number(1, self.sampling.near)
-        # What goes or reaches far goes straight ahead, where others are rarely by chance.
+        # Long moves and reaches go straight ahead, where random pieces are rare.
         if self.sampling.aimed and seldom(draws, 4):
             lines = [[self.naming.spaces[one] for one in line] for line in self.board.rays[number]]
             between = [one for line in lines for at, last in enumerate(line) if last in taken for one in line[:at]]
@@ -339,7 +340,7 @@ class PositionSampler:
 
     @cached_property
     def _spaces(self) -> tuple[str, ...]:
-        """The spaces, those in the middle of the board first, where people put what they look at."""
+        """The spaces, those in the middle of the board first, where people place pieces."""
         far = {space: sum(row) for space, row in zip(self.naming.spaces, self.board.distance, strict=True)}
         return tuple(sorted(self.naming.spaces, key=far.__getitem__))
 
@@ -348,7 +349,7 @@ class PositionSampler:
     def _zone(self, draws: Draws, number: int, owners: _OwnerOf) -> object:
         zone = self.ruleset.zones[number]
         kinds = self.ruleset.kinds_in(number)
-        # Tokens of no piece, which everybody can have, are there as well.
+        # Tokens of no piece, which all players can have, are included.
         named = set(self._named(kinds))
         common = sorted(named - set(self._with_pieces) - set(self.sampling.cards))
         if not zone.of_player:
@@ -411,7 +412,7 @@ def zone_of_players(shape: Shape, variant: Variant) -> int | None:
 
 
 def position_alone(state: State) -> PositionData:
-    """Return the position of a state before which nothing is half done, as another version of the game can read it."""
+    """Return the position of a state between acts, in a form that another version of the game can read."""
     return {key: value for key, value in state.position().items() if key not in ("game", "pending")}
 
 
@@ -423,7 +424,7 @@ def state_told(game: Game, told: PositionData) -> State:
 
 
 def without(told: PositionData, field: str) -> PositionData | None:
-    """Return a position without the entry in which a field lies, or without its key; None where there is none."""
+    """Return a position without the entry of a field, or without its key; None where there is none."""
     steps = [int(one[1]) if one[1] is not None else one[0] for one in _STEP.finditer(field)]
     while steps and isinstance(steps[-1], str) and len(steps) > 2 and isinstance(steps[-2], int):
         # A piece goes as a whole.
@@ -433,7 +434,7 @@ def without(told: PositionData, field: str) -> PositionData | None:
 
 
 def _less(value: object, steps: list[str | int]) -> Any:
-    """Return a value without what stands at the end of a path in it; None where nothing stands there."""
+    """Return a value without the part at the end of a path in it; None if there is none."""
     first, *rest = steps
     if isinstance(value, Mapping) and first in value:
         inner = _less(value[first], rest) if rest else None

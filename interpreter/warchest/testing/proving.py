@@ -47,7 +47,7 @@ class Proof:
 
     @property
     def is_last(self) -> bool:
-        """Whether nothing is checked after this part of a proof."""
+        """Whether this is the last part of a proof."""
         return self.fault is not None or not self.whole
 
     def add(self, other: Proof) -> None:
@@ -73,7 +73,7 @@ class ProofSearch:
     within: list[Proof] = field(default_factory=list)
     """The proofs within one decision, within two, and so on."""
     done: int = 0
-    """The number of the position from which the search can be continued."""
+    """The number of the position to continue the search from."""
     turned: int = 0
 
     @property

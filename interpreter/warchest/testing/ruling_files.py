@@ -1,6 +1,6 @@
 """Ruling files: a position and the steps taken there as the text of a ruling, written beside others and read again.
 
-A file is never written over, unless it holds the same; so findings stay until somebody removes them.
+A file is never written over, unless it holds the same; so findings stay until they are removed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def ruling_text(
     rest: Mapping[str, Any] | None = None,
     remarks: Sequence[str] = (),
 ) -> str:
-    """Return a document of one case: its position, what is done, and the rest of the keys of a case; after remarks."""
+    """Return a document of one case: its position, its acts, and the rest of the keys of a case; after remarks."""
     keys = {key: value for key, value in position.items() if key != _WRITTEN_BY_ITSELF and not _is_empty(value)}
     lines = [f"# {visible(' '.join(one.split()))}" for one in remarks]
     lines += [
@@ -62,7 +62,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def _is_empty(value: object) -> bool:
-    """Whether nothing is lost where a value of a position is left out."""
+    """Whether a value of a position can be left out without loss."""
     if isinstance(value, Mapping):
         return all(map(_is_empty, value.values()))
     return value == [] or value is False

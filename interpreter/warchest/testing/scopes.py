@@ -35,7 +35,7 @@ class SmallScope:
     """A size of positions: at most `pieces` pieces, one of a card and the rest of `others`, on `spaces` spaces.
 
     `depth` is the number of decisions from each position on. Beside the pieces there are at most `marks` marks: each is
-    one deviation from the usual position, such as a second token in a piece, or a space that belongs to somebody.
+    one deviation from the usual position, such as a second token in a piece, or a space with an owner.
     `vary` and `fix` name keys that are varied or fixed other than by default; `upto` has the maximum of numbers, by
     their keys; `give` names the zones in which each player has a token of each own piece (None: those that the rules
     of the game mention).
@@ -309,7 +309,7 @@ class SmallWorld:
 
     @cached_property
     def _hidden(self) -> list[str]:
-        """The given zones that nobody sees."""
+        """The given zones that no player sees."""
         numbers = {key: self.variant.format.zones[self.shapes[key]["zone"]] for key in self.given}
         return [key for key, number in numbers.items() if self.ruleset.zones[number].seen_by == "nobody"]
 
@@ -387,7 +387,7 @@ class SmallWorld:
         return f"{told}; {most}" if marks and self.scope.marks else told
 
     def _mark_words(self, key: str) -> str:
-        """Return a key with its maximum, and the zones from which further tokens of a piece are taken."""
+        """Return a key with its maximum, and the zones that further tokens of a piece come from."""
         if self.keys[key] == "tokens":
             source = f", out of {_listed(self._hidden)}" if self._hidden else ""
             return f"{key} (up to {self.most(key, STACK)}{source})"

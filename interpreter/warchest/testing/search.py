@@ -1,7 +1,7 @@
 """The one search of the kit: units of work, done in parallel, in order, until one ends it or the time is over.
 
-Each use says what its units are (portions of positions, games, rulings, mutants, questions), what is done with one, and
-what is kept of its result.
+Each use says what its units are (portions of positions, games, rulings, mutants, questions), the work on one, and the
+part of its result that is kept.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class KitSearch(Generic[SearchUnit, UnitResult]):
 
     @property
     def further(self) -> int:
-        """The number of the unit from which the search can be continued."""
+        """The number of the unit to continue the search from."""
         return self.begin + self.done
 
     def run(

@@ -46,7 +46,7 @@ def place_in(span: Span) -> ActedClause:
 
 
 def sentences_in(program: Program, files: Iterable[str]) -> list[CardSentence]:
-    """Return the sentences in some files of which games tell whether they have acted, in the order of the files."""
+    """Return the sentences in some files whose acting games record, in the order of the files."""
     wanted = dict.fromkeys(files)
     found = [span for span in _counted(program) if span.path in wanted]
     found.sort(key=lambda one: (list(wanted).index(one.path), one.start, -one.end))

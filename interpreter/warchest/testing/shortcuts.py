@@ -26,7 +26,7 @@ _ASIDE = ("game", "pending")
 def mutants(game: Game, cards: Sequence[str], positions: int = 300, seed: int = 0, jobs: int = 1) -> Iterator[Trial]:
     """Yield the trial of each mutant of some cards: its `outcome` is caught, missed, unviable or equivalent.
 
-    For one that no ruling of the game notices, so many random positions are looked through for one in which it makes a
+    For one that no ruling of the game notices, `positions` random positions are searched for one where it makes a
     difference.
     """
     makes, search = Mutants(game), DifferenceSearch(positions, seed) if positions else None
@@ -36,7 +36,7 @@ def mutants(game: Game, cards: Sequence[str], positions: int = 300, seed: int = 
 
 
 def coverage(game: Game, games: int = 0, seed: int = 0) -> CoverageReport:
-    """Return the facts of each clause that the rulings of a game show, and so many games of the seeds from one on.
+    """Return the facts of each clause that the rulings of a game show, and `games` games of the seeds from one on.
 
     `lacking` of the result are the facts that nothing shows and no document excuses, `counts` their numbers, and `data`
     all of it, JSON-ready.
@@ -52,7 +52,7 @@ def coverage(game: Game, games: int = 0, seed: int = 0) -> CoverageReport:
 
 
 def to_ruling(step: Step, name: str, source: str = "ruling: as it is now") -> str:
-    """Return a step as a document of one ruling: its position, what is done, and all that is so then and was not."""
+    """Return a step as a document of one ruling: its position, its act, and all resulting changes."""
     before, after = step.before.position(), step.after.position()
     changed = {key: value for key, value in after.items() if key not in _ASIDE and value != before.get(key)}
     rest = {"then": changed} if changed else {}

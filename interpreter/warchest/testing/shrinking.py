@@ -74,7 +74,7 @@ def _simpler_cases(told: PositionData, way: OptionPath, game: Game | None) -> It
     yield from ((other, one) for other in acting for one in shorter)
     for moved in _moved(told, variant):
         yield from ((moved, one) for one in (*shorter, way))
-    # Another player to act is only simpler if something can be left out as well.
+    # Another player to act is only simpler if a part can be left out as well.
     yield from ((simpler, way) for other in acting for simpler in _simpler(other))
 
 

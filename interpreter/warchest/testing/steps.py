@@ -1,4 +1,4 @@
-"""Steps: each option of a state, taken once, with what has happened and what has come of it."""
+"""Steps: each option of a state, taken once, with its events and the state after it."""
 
 from __future__ import annotations
 

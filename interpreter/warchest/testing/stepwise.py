@@ -24,13 +24,13 @@ from warchest.testing.telling import report
 Demand: TypeAlias = Callable[[Step], object]
 """A function that fails, as a test does, for a step that should not be."""
 Need: TypeAlias = Callable[[Step], object]
-"""A function that tells whether a step is one that a property is about."""
+"""A predicate: whether a property applies to a step."""
 ROUNDS = 4
 """The most rounds of random positions, each of as many as the settings say, while `needs` was true too seldom."""
 _DECORATED = "_hypothesis_internal_use_settings"
 """The attribute in which `@settings` stores the settings of a function."""
 _MARK = "is_hypothesis_test"
-"""The attribute by which the plugin of Hypothesis recognizes its tests."""
+"""The attribute that marks tests for the plugin of Hypothesis."""
 _APPLIED = "_hypothesis_internal_settings_applied"
 """The attribute that marks functions with settings from `@settings`."""
 _UNCHECKED = (hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large)
@@ -117,7 +117,7 @@ class _StepSearch:
         settings: hypothesis.settings,
         min_hits: int,
     ) -> None:
-        """Look at random positions; raises the error of the property, with a report, or VacuousError."""
+        """Check random positions; raises the error of the property, with a report, or VacuousError."""
         __tracebackhide__ = True
         for number in range(ROUNDS):
             self._round(drawn, settings, number)

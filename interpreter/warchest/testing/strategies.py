@@ -24,7 +24,7 @@ from warchest.testing.steps import steps
 HeldTokens: TypeAlias = Literal["useful", "any"]
 """The tokens that players hold in a position: those of their cards in play, or of any."""
 DEPTH = 3
-"""The most decisions that are made until something is pending."""
+"""The most decisions that are made to reach a pending effect."""
 
 
 class HypothesisDraws:
@@ -59,7 +59,7 @@ def positions(
     sets: Sequence[str] | str | None = None,
     players: int | None = None,
 ) -> st.SearchStrategy[PositionData]:
-    """Return a strategy for small positions in which somebody has to decide, as `game.position` takes them.
+    """Return a strategy for small positions with a pending decision, as `game.position` takes them.
 
     Usually the `cards` are on the board, or in another place where they can be, with some of the `others` (none given:
     any of the `sets`). There are at most `pieces` pieces, each within `near` spaces of another one. All cards belong to
@@ -68,8 +68,8 @@ def positions(
 
     In `aimed` positions usually the owner of the first card, or sometimes of another one in play, acts and holds a
     token of it; in half of them pieces can reach each other, in line or with one between. With `ruled`, one in three
-    positions is near a ruling that names the first card, and has its pieces and more. With `pending`, something is half
-    done. `players` is the number of players of the board. Raises PositionError for sets, options or a number of players
+    positions is near a ruling that names the first card, and has its pieces and more. With `pending`, an act is under
+    way. `players` is the number of players of the board. Raises PositionError for sets, options or a number of players
     that do not exist.
     """
     in_use = None if sets is None else game.sets(sets)
@@ -112,7 +112,7 @@ def _ruled_positions(game: Game) -> RuledPositions:
 
 
 def _half_done(state: State, draws: HypothesisDraws) -> PositionData:
-    """Return a position that follows a state, and in which something is half done."""
+    """Return a position that follows a state, in the middle of an act."""
     for _ in range(DEPTH):
         after = [step.after for step in steps(state)]
         halves = [one for one in after if not one.at_boundary]
@@ -169,7 +169,7 @@ def plays(
     players: int | None = None,
     sets: Sequence[str] | str | None = None,
 ) -> st.SearchStrategy[State]:
-    """Return a strategy for games in which up to so many decisions have been made; `log` and `events` tell which."""
+    """Return a strategy for games after at most `most` decisions; `log` and `events` of the state list these."""
     return _states(game, cards, GameWishes(setup, options, players, sets), most)
 
 
@@ -195,7 +195,7 @@ def _states(game: Game, cards: Sequence[str], wishes: GameWishes, most: int) -> 
 
 
 def take(state: State, number: int) -> None:
-    """Take an option by its number, and let Hypothesis tell of it where it prints an example."""
+    """Take an option by its number, and note it for the examples that Hypothesis prints."""
     decision = state.decision
     assert decision is not None
     option = decision.options[number % len(decision.options)]
@@ -204,7 +204,7 @@ def take(state: State, number: int) -> None:
 
 
 class LateText:
-    """A text that is made when somebody reads it: most notes of Hypothesis are never printed."""
+    """A text that is made on demand: most notes of Hypothesis are never printed."""
 
     def __init__(self, said: Callable[[], str]) -> None:
         self._said = said
@@ -214,10 +214,10 @@ class LateText:
 
 
 def cards(game: Game, kind: str | None = None) -> st.SearchStrategy[str]:
-    """Return a strategy for cards that nobody has written, as the text of a file; the game understands each.
+    """Return a strategy for generated cards, as the text of a file; the game understands each.
 
-    They are of a kind of document; without one, of the kind of pieces of which most documents have texts. Parts of the
-    sentences in the game stand in them in places of others.
+    They are of a kind of document; without one, of the kind of pieces with the most documents that have texts. Parts of
+    the game's sentences are exchanged in them.
     """
     maker = card_maker(game, kind)
 

@@ -66,9 +66,7 @@ def symmetries_of(variant: Variant) -> tuple[Symmetry, ...]:
 
 
 def _turned(board: Board, turn: int) -> tuple[int, ...] | None:
-    """Return for each space the one that it becomes when the board is turned by so many directions; None where one
-    becomes none.
-    """
+    """Return the image of each space when the board is turned by `turn` directions; None if one has no image."""
     count = len(board.directions)
     for goal in range(len(board.spaces)):
         image, edge = {0: goal}, [0]
@@ -103,7 +101,7 @@ def _names(board: Board, spaces: tuple[int, ...], turn: int, seats: int) -> dict
 
 
 def _is_kept(board: Board, names: Mapping[str, str]) -> bool:
-    """Whether tags stay where they are, and all that somebody has at the start is where it was."""
+    """Whether tags, and the things of the players at the start, are invariant."""
     tags = {space.name: space.tags for space in board.spaces}
     if any(tags[names[name]] != tags[name] for name in tags):
         return False

@@ -48,7 +48,7 @@ class Tally:
         self.by_pair: Counter[_StandingPair] = Counter()
         """The same of pairs of cards, where they are asked for; cards of a team are with each other."""
         self.reasons: Counter[str] = Counter()
-        """The rules that never came to an end, and the number of games that each of them broke off."""
+        """The rules that did not terminate, and the number of games that each of them ended."""
         self.lost: Counter[str] = Counter()
         """The reasons for which the native machine gave games up, with the numbers of games."""
 
@@ -98,7 +98,7 @@ class Tally:
         for team, won in teams.items():
             others = {name for one, names in cards.items() if one != team for name in names}
             pairs: list[_StandingPair] = [(one, WITH, other) for one, other in combinations(sorted(cards[team]), 2)]
-            # Each pair of foes is told from one side.
+            # Each pair of foes is listed once.
             pairs += [(one, AGAINST, other) for one, other in product(cards[team], others) if one < other]
             self.with_pair.update(pairs)
             self.by_pair.update(pairs if won else ())

@@ -12,7 +12,7 @@ from warchest.testing.positions import PositionData
 
 
 def report(state: State | None, told: PositionData, culprits: Sequence[Span], chosen: str = "", again: str = "") -> str:
-    """Return the report of something in a position, on several lines; `chosen` is what is done there.
+    """Return the report of a finding in a position, on several lines; `chosen` is the act there.
 
     The board is that of the `state`, if any; `culprits` are the sentences to blame, `again` is the command.
     """

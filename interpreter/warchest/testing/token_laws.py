@@ -1,4 +1,4 @@
-"""Tokens and pieces over a step: where they are, and where they must be by what has happened."""
+"""Tokens and pieces over a step: where they are, and where the events have put them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from warchest.source.text import Span
 from warchest.testing.steps import Step
 
 ON_PIECES = -1
-"""Stands for all pieces together as a place of tokens: which piece a token went to is not told."""
+"""All pieces together as a place of tokens: the piece that a token went to is not recorded."""
 _TokenPlace = tuple[int, int]
 """A holder and a document."""
 

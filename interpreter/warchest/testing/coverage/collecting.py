@@ -32,7 +32,7 @@ CardPair = tuple[str, str]
 
 @dataclass(slots=True)
 class SeenPairs:
-    """Cards that were together on the board, and those of which one had to do with the other."""
+    """Cards that were together on the board, and those that affected each other."""
 
     met: set[CardPair] = field(default_factory=set)
     interacted: set[CardPair] = field(default_factory=set)

@@ -1,6 +1,6 @@
-"""Rulings to start from: for what was never seen of a clause a small position, found by drawing or in play.
+"""Rulings to start from: for each fact of a clause never seen, a small position, found by drawing or in play.
 
-A position in which only its options are to be listed needs nothing to be done; else one option is taken there.
+For facts about options alone, the case only lists them; for others, one option is taken.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class MissingSearch:
         self.names = names
 
     def found(self) -> Iterator[FoundCase]:
-        """Yield cases that drawn positions give, until nothing is left."""
+        """Yield cases from drawn positions, until no fact is left."""
         files = list(dict.fromkeys(one.span.path for one in self.left.values()))
         samplers = {file: PositionSampler(self.game, Sampling(cards=(self.names.get(file, ""),))) for file in files}
         for _ in range(ROUNDS):

@@ -47,7 +47,7 @@ class CoverageEntry:
     in_play: bool
     excuse: Excuse | None
     considered: bool = False
-    """Whether what was never done was at least tried."""
+    """Whether a clause that never acted was at least tried."""
 
     @property
     def met(self) -> bool:
@@ -93,7 +93,7 @@ class CoverageEntry:
 
 
 def near(path: str) -> str:
-    """Return a path as it is called from the current folder, where it lies in that."""
+    """Return a path relative to the current folder, if it is in that."""
     here = os.path.relpath(path)
     return path if here.startswith(os.pardir) else here
 
@@ -111,7 +111,7 @@ class CoverageReport:
     names: dict[str, str]
     """The names of the documents, by file."""
     cards: tuple[str, ...] = ()
-    """The cards of which pairs are counted."""
+    """The cards whose pairs are counted."""
     met: frozenset[CardPair] = frozenset()
     interacted: frozenset[CardPair] = frozenset()
     idle: list[Excuse] = field(default_factory=list)
@@ -162,7 +162,7 @@ class CoverageReport:
 
 
 def as_text(report: CoverageReport, verbose: bool = False) -> Iterator[str]:
-    """Yield the lines of a report: each file with what is lacking in it; all files where it is `verbose`."""
+    """Yield the lines of a report: each file with its missing facts; all files if `verbose`."""
     for path, entries in report.files():
         lacking = [one for one in entries if one.lacking]
         if not lacking and not verbose:
@@ -191,7 +191,7 @@ def _summary(report: CoverageReport) -> str:
 
 
 def by_ruling(report: CoverageReport) -> Iterator[tuple[Case, list[CoverageEntry]]]:
-    """Yield the rulings, in the order of their files, each with what it meets."""
+    """Yield the rulings, in the order of their files, each with the facts that it shows."""
     found: dict[tuple[str, int], tuple[Case, list[CoverageEntry]]] = {}
     for entry in report.entries:
         for case in entry.rulings:
@@ -228,7 +228,7 @@ def as_lcov(report: CoverageReport) -> Iterator[str]:
 
 
 def _hits(entries: Sequence[CoverageEntry]) -> int:
-    """Return the times that a line was done: those of the clause on it that was done least, else the most of any."""
+    """Return the hits of a line: the least number of times that a clause on it acted, or the most of any other fact."""
     done = [one.times for one in entries if one.obligation.what == "done"]
     return min(done) if done else max(one.times for one in entries)
 
@@ -246,7 +246,7 @@ def _branches(line: int, entries: Sequence[CoverageEntry]) -> Iterator[tuple[obj
 
 
 def report_of(collector: Collector, excuses: Sequence[Excuse], files: Collection[str] = ()) -> CoverageReport:
-    """Return the report of the facts that a collector has seen of the clauses in some files, but for those excused.
+    """Return the report of the facts that a collector has seen of the clauses in some files, without those excused.
 
     Without files these are all files of documents, except errata.
     """

@@ -29,7 +29,7 @@ def case_of(comparison: GameComparison, found: Difference, name: str, source: st
         # The orders of the first game never end there, and no ruling says so.
         return case
     if found.sort == "outcome":
-        # Only the first game says what ought to come of the last option.
+        # Only the first game gives the expected result of the last option.
         return case | _outcome(here, found)
     there = behind(state_told(comparison.second, second), found.path)
     assert there is not None

@@ -1,4 +1,4 @@
-"""Changes of sentences: each makes one slip that somebody who writes or reads a card could make."""
+"""Changes of sentences: each makes one slip that a writer or a reader of a card could make."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class SentenceChanges:
             yield from (("word", replace(node, head=one)) for one in _instead(node.head, self.near.nouns))
 
     def _fact(self, node: object) -> Iterator[Changed]:
-        """Change something that is said of a thing."""
+        """Change a fact about a thing."""
         match node:
             case ast.Away(limit):
                 yield from (("range", replace(node, limit=one)) for one in (*_LIMITS, "") if one != limit)
@@ -147,7 +147,7 @@ class SentenceChanges:
                 yield "negation", replace(node, negated=not node.negated)
 
     def _verb(self, node: Any) -> Iterator[Changed]:
-        """Put near verbs in the place of the verb of something."""
+        """Replace the verb of a node by near verbs."""
         yield from (("word", replace(node, verb=one)) for one in _instead(node.verb, self.near.acts))
 
     def _statement(self, node: object) -> Iterator[Changed]:

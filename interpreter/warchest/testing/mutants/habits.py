@@ -39,7 +39,7 @@ class StandIn(ast.SyntaxNode):
 
 
 class Habits:
-    """Counts of the words in sentences, from which the words that a text may lack are estimated."""
+    """Counts of the words in sentences, for estimating the words that a text may lack."""
 
     def __init__(self, near: NearWords, sentences: Iterable[ast.SyntaxNode]) -> None:
         self.near = near
@@ -162,12 +162,12 @@ def refers(phrase: object) -> bool:
 
 
 def is_place(said: object) -> bool:
-    """Whether words say where something is, as `adjacent to this` does and `of this` does not."""
+    """Whether words give a place, as `adjacent to this` does and `of this` does not."""
     return isinstance(said, ast.Away | ast.InDirection | ast.InLine | ast.Related) and not is_possessive(said)
 
 
 def is_possessive(said: object) -> bool:
-    """Whether words say whose something is: `of this`, or the determiner of `its strength`."""
+    """Whether words name an owner: `of this`, or the determiner of `its strength`."""
     match said:
         case ast.Related("of") | ast.Phrase("its" | "your"):
             return True

@@ -34,7 +34,7 @@ _RULINGS = "rulings"
 
 @record()
 class _KnownTrials:
-    """The trials of mutants by their numbers, some of which are known."""
+    """The trials of mutants by their numbers; some results are known."""
 
     trials: Trials
     known: Sequence[Tried | None]

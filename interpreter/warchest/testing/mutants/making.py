@@ -24,7 +24,7 @@ from warchest.testing.mutants.near import NearWords
 
 STEPS = "steps"
 NOTHING = "do nothing."
-"""The sentence in the place of steps if none is left."""
+"""The sentence that replaces steps if none is left."""
 _PARTS = ("replace", "add")
 _OF_GAME = {"play": STEPS, "rules": "rules"}
 _OF_SETUP = {"steps": STEPS}
@@ -37,13 +37,13 @@ class Mutant:
     document: Document
     kind: ChangeKind
     sentence: Span
-    """The sentence as it stands, with its full stop."""
+    """The original sentence, with its full stop."""
     span: Span
     new: str
 
     @property
     def old(self) -> str:
-        """The words that stand there."""
+        """The original words."""
         return self.span.text
 
     @property
@@ -148,8 +148,8 @@ class Mutants:
 def edit(place: Span, old: str, new: str) -> tuple[Span, str]:
     """Return the smallest stretch of a sentence that is to be replaced, and the words put there.
 
-    The sentence stands at a place of a file in words of its own; `old` and `new` are canonical forms of it. Where the
-    words of the file are not those of the old form, the whole sentence is replaced.
+    `place` is the sentence in the file; `old` and `new` are canonical forms of it. Where the words of the file are not
+    those of the old form, the whole sentence is replaced.
     """
     written = scan(place.source.text, place.start, place.end)
     were, are = scan(old, 0, len(old)), scan(new, 0, len(new))
@@ -157,7 +157,7 @@ def edit(place: Span, old: str, new: str) -> tuple[Span, str]:
         return place, new
     first = _common(were, are)
     last = _common(were[first:][::-1], are[first:][::-1])
-    # At least one word is replaced by at least one, and none by a sign that stands close to the word before it.
+    # At least one word is replaced by at least one, and none by a sign without a blank before it.
     if min(len(were), len(are)) == first + last or _is_close(were, first) != _is_close(are, first):
         first, last = (first - 1, last) if first else (first, last - 1)
     if _is_close(were, len(were) - last) != _is_close(are, len(are) - last):
@@ -174,7 +174,7 @@ def _nouns(sentences: Iterable[ast.Sentence]) -> list[ast.Word]:
 
 
 def _is_close(words: Sequence[Raw], number: int) -> bool:
-    """Whether no blank stands before a word of a sentence."""
+    """Whether there is no blank before a word of a sentence."""
     return 0 < number < len(words) and words[number - 1].end == words[number].start
 
 

@@ -1,4 +1,4 @@
-"""Words that are near each other: those that somebody could have written, or read, in place of one."""
+"""Words that are near each other: those that could be written, or read, in place of one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from warchest.syntax.agreement import nodes_in
 
 THIS, YOU = "this", "you"
 MOST = 4
-"""The most words that are put in the place of one."""
+"""The most words that replace one."""
 ALIKE = 0.25
 """The part of the words of two definitions that they share, where they are near each other."""
 
@@ -22,10 +22,10 @@ class NearWords:
         self.model = model
         self.verbs = {verb.name: verb for verb in model.ruleset.verbs}
         self._said = {word: {word, *self._told(word)} for word in model.adjectives}
-        """For each adjective that is defined, the words by which it is, and itself."""
+        """For each defined adjective, the words of its definition, and itself."""
 
     def agent(self, verb: str) -> str:
-        """Return the pronoun for the one who does something on a card: the thing it is about, or its player."""
+        """Return the pronoun for an agent on a card: the card's thing, or its player."""
         known = self.verbs.get(verb)
         return THIS if known is not None and known.by == "piece" else YOU
 
@@ -42,7 +42,7 @@ class NearWords:
         return sorted((one for one, much in alike.items() if much >= ALIKE), key=lambda one: -alike[one])[:MOST]
 
     def _told(self, word: str) -> Iterator[str]:
-        """Yield the words by which an adjective is defined, but for that of the thing that it is said of."""
+        """Yield the words that define an adjective, without the noun of the thing it describes."""
         for one in self.model.adjectives[word]:
             condition = one.sentence.condition
             words = nodes_in(condition) if condition is not None else ()

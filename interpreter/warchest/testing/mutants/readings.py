@@ -14,7 +14,7 @@ _SILLY = ("repeat",)
 
 
 class ReadingChanges(SentenceChanges):
-    """Makes the changes of a writer, and further ones: `this` for `that unit` and the like, and more words added."""
+    """Makes the changes of a writer, and further ones: for example `this` for `that unit`, and more words added."""
 
     most = 24
 
@@ -23,7 +23,7 @@ class ReadingChanges(SentenceChanges):
         self._nouns: Sequence[ast.Word] = ()
 
     def of(self, sentence: ast.SyntaxNode, nouns: Sequence[ast.Word] = ()) -> Iterator[Changed]:
-        """Yield all changes of a sentence except those that nobody would mean, such as repeated orders."""
+        """Yield all changes of a sentence except implausible ones, such as repeated orders."""
         self._nouns = nouns
         yield from (one for one in super().of(sentence, nouns) if one[0] not in _SILLY)
 

@@ -83,7 +83,7 @@ class Trials:
     def about(self, document: Document) -> list[int]:
         """Return the numbers of the rulings that concern a document, its own first, then the shortest.
 
-        Rules that stand on no card concern all rulings.
+        Rules of no card concern all rulings.
         """
         key = document.kind, document.name
         if key not in self._about:
@@ -183,7 +183,7 @@ class Trials:
         return [*({"setup": one, "seed": seed, **sets} for one in setups for seed in BEGUN), *filter(None, told)]
 
     def options_of(self, document: Document) -> dict[str, str]:
-        """Return the options under which a document is in use, and all that it stands on."""
+        """Return the options under which a document is in use, with all documents that it depends on."""
         if document.kind != LAYER:
             return {}
         choice = choice_of(document)
@@ -260,7 +260,7 @@ def _options(case: Case) -> Mapping[str, Any]:
 
 
 def _subject(document: Document) -> tuple[str, str]:
-    """Return the kind and the name of a card, or of that which an erratum amends."""
+    """Return the kind and the name of a card, or of the card that an erratum amends."""
     amends = document.values["amends"] if document.kind == LAYER else {}
     return str(amends.get("kind", document.kind)), str(amends.get("name", document.name))
 

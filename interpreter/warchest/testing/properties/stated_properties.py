@@ -25,7 +25,7 @@ _read: WeakKeyDictionary[Game, dict[_Under, tuple[StatedProperty, ...]]] = WeakK
 def properties_of(game: Game, variant: Variant | None = None) -> tuple[StatedProperty, ...]:
     """Return the properties of a game, as a variant of it (the usual one) understands them; raises CardError.
 
-    They stand in the game's own folder and in those that were loaded with it; a game that begins from another one does
+    They are in the game's own folder and in those that were loaded with it; a game that begins from another one does
     not take over the properties of that.
     """
     variant = variant if variant is not None else game.variant()

@@ -1,9 +1,9 @@
 """Watching properties: each is checked at each step of a play, and the results are counted.
 
-What happens is judged by the machine itself, at the very moment when hooks with `when` are: the event has not been
+Events are judged by the machine itself, at the moment when it judges hooks with `when`: the event has not been
 replaced, its roles are settled, and its body is about to begin. So agents, causes and places are those of the event,
-and not those that its records or the states around it would tell. What is so is judged by the same evaluator on the
-memory of a state, where nothing is half done: in the middle of an effect a token can be in nobody's hands.
+and not those that its records or the states around it would suggest. Conditions are judged by the same evaluator on the
+memory of a state between acts: in the middle of an effect a token can be without a place.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ HOW_TO_LIFT = (
     "where cards mean to break it, a document beside them lifts it: `properties: …` with `because:`, a line, "
     "and `lifts: |`, its words"
 )
-"""The advice behind properties that a ruling breaks."""
+"""The advice after properties that a ruling breaks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Breach:
 
     @property
     def message(self) -> str:
-        """One line that says how it was broken, and where it stands."""
+        """One line with the violation, and the place of the property."""
         how = f": {self.told}" if self.told else ""
         return f"broken in step {self.step} ({self.option}){how}: `{self.text}` ({self.place})"
 
@@ -74,7 +74,7 @@ class PropertyTally:
 
     @property
     def is_vacuous(self) -> bool:
-        """Whether it applied less often than it must, so that nothing is known of it."""
+        """Whether it applied less often than required, so that it was not tested."""
         return self.times < self.least
 
     def add(self, other: PropertyTally) -> None:
@@ -128,8 +128,8 @@ class _WatchedEvent:
     def is_tested(self, run: Run, act: Act, env: Env) -> bool:
         """Whether an event tests that another event never happens.
 
-        Either the assertion applies to the event, or the event could have been done to another thing to which it must
-        never be done.
+        Either the assertion applies to the event, or the event could have had another object, for which the property
+        forbids it.
         """
         if self.applies is not None and self.applies(run, env):
             return True
@@ -168,10 +168,10 @@ class _Prepared:
 
 
 class PropertyWatch:
-    """Looks on while states of a game are played, one play after the other, and keeps a tally of each property."""
+    """Watches the states of games, one play after the other, and keeps a tally of each property."""
 
     def __init__(self, game: Game, properties: Sequence[StatedProperty] | None = None, thorough: bool = False) -> None:
-        """Watch some properties, or all that the game has; these are read anew for each variant.
+        """Watch some properties, or all that the game has; these are read again for each variant.
 
         A `thorough` watch also counts a property as tested if a rule forbids an event that must never happen.
         """
@@ -184,18 +184,18 @@ class PropertyWatch:
         self._watched = _Prepared()
         self._excused: set[str] = set()
         self._begun: tuple[State, Decision | None, list[dict[int, int]]] | None = None
-        """The state with which the last play began, its decision, and the values there that may change."""
+        """The initial state of the last play, its decision, and the values there that may change."""
         self._step = 0
         self._option: Option | None = None
 
-    # ---- looking on
+    # ---- watching
 
     def expect(self, variant: Variant) -> None:
-        """Have a tally of each property about a variant, even if nothing of it is ever played."""
+        """Have a tally of each property about a variant, even if that is never played."""
         self._ready(variant)
 
     def begin(self, state: State) -> None:
-        """Look at the state with which a play begins.
+        """Check the state at the beginning of a play.
 
         A property that is not so there is left out of this play: the state that was given has broken it, and not the
         rules.
@@ -210,7 +210,7 @@ class PropertyWatch:
         self._begun = state, state.decision, [dict(one.last) for one in self._watched.states]
 
     def begin_again(self, state: State) -> None:
-        """Begin a play as `begin` does; the state with which the last one began is not checked anew."""
+        """Begin a play as `begin` does; its initial state, which is that of the last one, is not checked again."""
         if self._begun is None or self._begun[0] is not state or self._begun[1] is not state.decision:
             self.begin(state)
             return
@@ -233,7 +233,7 @@ class PropertyWatch:
         return state
 
     def _see(self, run: Run, act: Act, roles: Env) -> None:
-        """Look at an event that is about to be carried out."""
+        """Check an event that is about to be carried out."""
         for one in self._watched.events.get(act.number, ()):
             env = one.variables(roles)
             if one.tally.frequency == "never":
@@ -276,7 +276,7 @@ class PropertyWatch:
                     self._judge(one.tally, True, False, str)
 
     def _look(self, state: State) -> None:
-        """Look at a state, unless something is half done in it, as it can be for ever where a game has ended."""
+        """Check a state, unless it is in the middle of an act, as the last state of a game can be."""
         if not self._watched.states or state.outcome is not None or not state.at_boundary:
             return
         run = state.run
@@ -289,7 +289,7 @@ class PropertyWatch:
                 self._look_at(one, run, (*env[:FIXED], member, *env[FIXED + 1 :]), member)
 
     def _look_at(self, one: _WatchedState, run: Run, env: Env, member: int) -> None:
-        """Look at what is said of a member, or of the whole."""
+        """Check the assertion about a member, or about the whole."""
 
         def told() -> str:
             return _named(run, one.base, member) if one.base else ""
@@ -392,7 +392,7 @@ class PropertyWatch:
 
 
 _watches: WeakKeyDictionary[Game, PropertyWatch] = WeakKeyDictionary()
-"""A watch for each game of which single steps were asked for."""
+"""A watch for each game whose single steps were checked."""
 
 
 def breaches_of(before: State, option: Option) -> list[Breach]:
@@ -434,7 +434,7 @@ def _told(run: Run, act: Act, roles: Env) -> str:
 
 
 def _named(run: Run, base: str, value: int) -> str:
-    """Return the name of a thing; a piece is told by its document and its space."""
+    """Return the name of a thing; a piece is named by its document and its space."""
     return str(Naming(run.program.layout).told(base, run.meant(value) if base == "piece" else value))
 
 
