@@ -65,7 +65,7 @@ def _item(word: NextWord, number: int, edit: dict[str, object], path: str) -> di
 
 
 def meaning_of(study: Study, word: str, sort: str) -> str:
-    """Return the meaning of a word: the text that defines it, or a document of this name; else where it is used."""
+    """Return the meaning of a word: the text that defines it, or a document of this name; without either, its uses."""
     if sort == LANGUAGE:
         return _examples(study, word)
     lexeme = next(

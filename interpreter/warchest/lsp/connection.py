@@ -1,4 +1,4 @@
-"""A connection: texts of messages come in, and texts of messages go out, whatever carries them.
+"""A connection: it receives and sends the texts of messages, independent of the transport.
 
 A page that runs Python itself calls `receive` for each message, and `work_idly` while nothing else happens:
 
@@ -54,7 +54,7 @@ class Connection:
         self._server.endpoint.receive(message)
 
     def refuse(self, reason: str) -> None:
-        """Say that what came is no message."""
+        """Report that the input is no message."""
         self._server.endpoint.refuse(None, INVALID, reason)
 
     @property

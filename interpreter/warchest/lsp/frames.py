@@ -1,4 +1,4 @@
-"""Messages in a stream of bytes: each comes behind a header with its length."""
+"""Messages in a stream of bytes: each follows a header with its length."""
 
 from __future__ import annotations
 

@@ -10,11 +10,11 @@ from warchest.game.errors import CardError
 from warchest.source.text import Source
 
 MOST_TRIED = 4
-"""The most times that something is made of some texts: again without those in which there are errors."""
+"""The most attempts to make a version of some texts: each further one leaves out those with errors."""
 
 
 class GameKey(NamedTuple):
-    """A game by its name, or by its folder with a slash behind it; and the folders of cards read on top of it."""
+    """A game by its name, or by its folder with a slash at the end; and the folders of cards read on top of it."""
 
     name: str
     folders: tuple[str, ...]
@@ -25,7 +25,7 @@ V = TypeVar("V")
 
 
 class LatestVersion(Generic[V]):
-    """Something that is made of a game's texts, such as the game itself, as of the last texts without errors.
+    """A value that is made of a game's texts, such as the game itself, as of the last texts without errors.
 
     Of a text with errors it has the last one that had none; a text or a file that never had none is left out. If the
     errors are elsewhere, it is the last version there was.
@@ -35,7 +35,7 @@ class LatestVersion(Generic[V]):
         self._make = make
         self._made: dict[GameKey, V] = {}
         self._tried: dict[GameKey, tuple[tuple[int, ...], bool]] = {}
-        """The texts from which it was last made, by their identities, and whether all of them were valid."""
+        """The texts that it was last made of, by their identities, and whether all of them were valid."""
         self._valid: dict[str, str] = {}
         """For each path the last text that was valid."""
 
@@ -71,7 +71,7 @@ class LatestVersion(Generic[V]):
         return self._made.get(key)
 
     def is_whole(self, key: GameKey) -> bool:
-        """Whether all texts from which it was last made were valid."""
+        """Whether all texts that it was last made of were valid."""
         return self._tried.get(key, (None, False))[1]
 
     def forget(self) -> None:

@@ -1,4 +1,4 @@
-"""Inlay hints: behind `it` and `that …` the thing that they take up, and behind a choice the player who makes it."""
+"""Inlay hints: after `it` and `that …` their antecedent, and after a choice the player who makes it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def hints(study: Study, document: Document, source: Source, start: int, end: int
 
 
 def _deciders(reading: Reading) -> Iterator[tuple[int, RuleFact]]:
-    """Yield the places behind the phrases about which somebody decides, with the fact of who does."""
+    """Yield the places after the phrases that leave a choice, with the fact of the player who decides."""
     for fact in reading.facts:
         parts = _QUOTED.fullmatch(fact.text) if fact.about in _DECIDING else None
         if parts is not None:

@@ -59,7 +59,7 @@ def _keys(study: Study, source: Source, offset: int, line: str) -> Iterator[dict
 
 
 def _document(source: Source, offset: int) -> tuple[list[str], list[str]]:
-    """Return the lines of the document around an offset, before its line and behind it."""
+    """Return the lines of the document around an offset, before its line and after it."""
     start = source.text.rfind("\n", 0, offset) + 1
     end = source.text.find("\n", offset)
     above = source.text[:start].split("\n---")[-1].split("\n")

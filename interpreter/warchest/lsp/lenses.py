@@ -76,7 +76,7 @@ class Lenses:
         return _spans(study, document)[:MOST] if study is not None else []
 
     def _rulings_of(self, path: str, game: Game, document: Document) -> _ShownCounts:
-        """Return for each sentence of a text the number of the game's loaded rulings that show something of it."""
+        """Return for each sentence of a text the number of the game's loaded rulings that show a fact of it."""
         known = self._shown.get(path)
         if known is None or known[0] is not game:
             self._shown = {path: (game, self._counted(path, game, document))}

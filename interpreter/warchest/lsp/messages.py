@@ -29,7 +29,7 @@ class TextDocument(TypedDict):
 
 
 class SetParams(TypedDict):
-    """A file of the game that is asked about; by default an open one, else one in the client's folder."""
+    """A file of the game that is asked about; by default an open one, or one in the client's folder."""
 
     uri: NotRequired[str]
 
@@ -91,7 +91,7 @@ class NewCard(TypedDict):
 
 
 class ReadParams(TypedDict):
-    """An open text, or a part of it; or sentences as `text`, as if they stood on a card, as steps or rules."""
+    """An open text, or a part of it; or sentences as `text`, read like those of a card, as steps or rules."""
 
     uri: NotRequired[str]
     range: NotRequired[TextRange]
@@ -141,7 +141,7 @@ class RankedWord(TypedDict):
 
 
 class WordsResult(TypedDict):
-    """The words that can come next; `open` tells whether the place is in a block of sentences."""
+    """The words that can come next; `open`: whether the place is in a block of sentences."""
 
     words: list[RankedWord]
     open: bool
@@ -226,7 +226,7 @@ class NativeParams(TypedDict):
 
 
 class NativeState(TypedDict):
-    """Whether the native machine is there, for bots that search; else the reason why not."""
+    """Whether the native machine is there, for bots that search; if not, the reason."""
 
     state: Literal["ready", "compiling", "none"]
     reason: str
@@ -260,7 +260,7 @@ class WhyNotParams(TypedDict):
 
 
 class ReasonWhyNot(TypedDict):
-    """A reason why something is not on offer, with the text behind it and its place."""
+    """A reason why an option is not on offer, with its clause and its place."""
 
     reason: str
     clause: str
@@ -300,10 +300,11 @@ class PositionValue(TypedDict):
 class PositionKey(TypedDict):
     """A key of positions, and the things that can be put there.
 
-    The sort `pieces` is a list of entries; `owned pieces` are spaces by owner, `places` are spaces of nobody's pieces,
-    and `spaces` are spaces by owner without pieces. Things lie in zones as names (`zone`), numbers by name (`counts`),
+    The sort `pieces` is a list of entries; `owned pieces` are spaces by owner, `places` are spaces of pieces without an
+    owner, and `spaces` are spaces by owner without pieces. Things are in zones as names (`zone`), numbers by name
+    (`counts`),
     a number (`count`) or entries (`rows`). `value` is a single value, `values` are values by owner. `of` is the kind of
-    piece or the zone, `names` are the things there can be, `owners` those who can have them (`nobody`: also without an
+    piece or the zone, `names` are the possible things, `owners` their possible owners (`nobody`: also without an
     owner), and `on` the spaces where they can be (none: anywhere). `entry` names the keys of entries by their roles:
     `place`, `document`, `owner`, `tokens`, `stack`, `nature` and `form`.
     """
@@ -549,7 +550,7 @@ class OfferedOption(TypedDict):
 
 
 class News(TypedDict):
-    """One thing that happened, with the text behind it, and the number of decisions before it."""
+    """One event, with its clause, and the number of decisions before it."""
 
     text: str
     clause: str
@@ -630,9 +631,9 @@ class JobTable(TypedDict):
 class JobFinding(TypedDict):
     """A fault, and its place.
 
-    `position` shows it behind the options `way`, told by their ids; `svg` is the picture before the last one. `ruling`
-    tells it as a ruling, and `edit` puts that into a file, as in LSP. `law` and `cards` are those that are broken and
-    checked; a change that no ruling notices has the sentence `before` and `after` it.
+    `position` shows it after the options `way`, given by their ids; `svg` is the picture before the last one. `ruling`
+    is it as a ruling, and `edit` adds that to a file, as in LSP. `law` is the broken law, and `cards` the checked ones;
+    a change that no ruling notices has the sentence `before` and `after` it.
     """
 
     message: str
@@ -667,11 +668,12 @@ class JobReading(TypedDict):
 
 
 class JobAnswer(TypedDict):
-    """The answer of some readings to what happens in a position; `written` if the text as it is written is one of them.
+    """The answer of some readings to the question of the next events in a position; `written` if the original text is
+    one of them.
 
-    `lines` tell it beside the other answers. `taken` is the option behind which `position` and its picture are; without
-    one they are of the moment itself, and `offered` are the options that only some readings offer. `ruling` tells it as
-    a ruling, and `edit` puts that into the file, as in LSP.
+    `lines` are its words beside the other answers. `position` and its picture follow the option `taken`; without one
+    they are of the moment itself, and `offered` are the options that only some readings offer. `ruling` is it as a
+    ruling, and `edit` adds that to the file, as in LSP.
     """
 
     written: bool

@@ -146,7 +146,7 @@ class ServiceDesk:
     # ---- the game
 
     def _path(self, uri: str | None) -> str:
-        """Return the path of a file, by default of an open one, else of one in the client's folder."""
+        """Return the path of a file, by default of an open one, or of one in the client's folder."""
         if uri is not None:
             return path_of(uri)
         return next(iter(self.workspace.texts), str((self.workspace.root or Path.cwd()) / "cards.yaml"))
@@ -159,7 +159,7 @@ class ServiceDesk:
         return game
 
     def game_set(self, params: SetParams) -> dict[str, object]:
-        """Return a game with its documents, and the choices with which a play can begin."""
+        """Return a game with its documents, and the choices for the beginning of a play."""
         game = self._game(self._path(params.get("uri")))
         setups = {one.name: list(game.board_for(one.name).players) for one in game.library.of_kind("setup")}
         return {
@@ -286,7 +286,8 @@ class ServiceDesk:
     def reload(self, params: PlayParams) -> dict[str, object]:
         """Go on from the same position with the cards as they are now.
 
-        The way back and forward stays where the same decisions lead there with these cards, too; else it begins anew.
+        The undo and redo history is kept if the same decisions lead there with these cards, too; otherwise it is
+        cleared.
         """
         play = self.plays.named(params["play"])
         game = self._game(play.path)
@@ -309,7 +310,7 @@ class ServiceDesk:
         return play.view()
 
     def why_not(self, params: WhyNotParams) -> list[dict[str, object]]:
-        """Return why something is not on offer."""
+        """Return why an option is not on offer."""
         play = self.plays.named(params["play"])
         found = play.state.why_not(params["what"], params.get("player"))
         return [_reason(play.game, one) for one in found]
@@ -504,7 +505,7 @@ def _begun(game: Game, seed: int, given: Mapping[str, Any], card: str | None) ->
 
 
 def _has(found: object, player: str, card: str, is_own: bool = False) -> bool:
-    """Whether a part of a position names a card in what belongs to a player."""
+    """Whether a part of a position names a card among the things of a player."""
     if isinstance(found, Mapping):
         own = is_own or found.get("owner") == player
         return any(_has(one, player, card, own or key == player) for key, one in found.items())
@@ -523,7 +524,7 @@ def _fits(game: Game, play: PlayedGame) -> bool:
 
 
 def _replayed(game: Game, play: PlayedGame) -> Session | None:
-    """Return the decisions of a play, taken with other cards, if they lead to its position; else None."""
+    """Return the decisions of a play, taken with other cards, if they lead to its position; otherwise None."""
     try:
         session = Session.resumed(game, play.session.replay(), None, "replay", everybody=True)
     except (Misfit, PositionError, OptionError, CardError, EndlessError):
@@ -543,7 +544,7 @@ def _file(document: Document) -> dict[str, object]:
 
 
 def _written(study: Study, text: str, on: str, meaning: str | None) -> dict[str, object]:
-    """Return the reading of sentences as steps, rules or a property: as asked for, or else the first that there is."""
+    """Return the reading of sentences as steps, rules or a property: as requested, or as the first that is possible."""
     carrier = study.bearer(on)
     if on and carrier.number < 0:
         raise RequestError(f"on: there is no card {on[:60]!r}", data={"field": "on"})

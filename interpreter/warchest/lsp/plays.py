@@ -25,7 +25,7 @@ from warchest.replay.record import Misfit, TakenStep, Unreadable
 from warchest.replay.stepping import gives_up
 
 MOST_PLAYS = 8
-"""The most plays of a connection; a further one takes the place of that which was used least recently."""
+"""The most plays of a connection; a further one replaces the least recently used."""
 MOST_DECISIONS = 1000
 """The most decisions of a play."""
 MOST_CHANCES = 10_000
@@ -42,7 +42,7 @@ PREFIX = "board"
 
 @contextmanager
 def refused() -> Iterator[None]:
-    """Raise RequestError for the errors by which the public interface refuses arguments."""
+    """Raise RequestError for the errors of the public interface about arguments."""
     try:
         yield
     except (PositionError, OptionError) as error:
@@ -72,7 +72,7 @@ class PlayedGame:
         self.see(viewer)
 
     def restart(self, session: Session) -> None:
-        """Go on with another session; nothing of the old one can be taken back."""
+        """Go on with another session; the old one cannot be undone."""
         self.session = session
         self.later: list[list[TakenStep]] = []
         """The decisions that can be taken again, the next one last, each with the outcomes of chance after it."""
@@ -96,7 +96,7 @@ class PlayedGame:
         return self.session.marks
 
     def see(self, viewer: str | None) -> None:
-        """Let a player view the play from now on, or somebody who sees everything; raises RequestError."""
+        """Set the viewer of the play from now on: a player, or the full view; raises RequestError."""
         players = self.state.board.players
         if viewer is not None and viewer not in players:
             raise RequestError(
@@ -123,7 +123,7 @@ class PlayedGame:
         self.later.clear()
 
     def go_on(self) -> None:
-        """Let the next view tell what happens from now on."""
+        """Let the next view include the events from now on."""
         self._told, self._since = len(self._entries()), self.count
 
     def take(self, option: Option, chances: Sequence[TakenStep] = ()) -> None:
@@ -138,7 +138,7 @@ class PlayedGame:
             self.session.take(option, mark=True)
             self._settle(chances)
         except Exception:
-            # The rules go round in circles behind this option: the play stays as it was.
+            # The rules do not terminate after this option: the play is unchanged.
             if self.count > marks:
                 self.session.undo()
             self.session.state = before
@@ -212,7 +212,7 @@ class PlayedGame:
         return self.state.news_entries(self.viewer)
 
     def all_news(self) -> None:
-        """Let the next view tell the last news and show the last decision, even if they were told before."""
+        """Let the next view include the last news and the last decision, even if they were sent before."""
         self._told, self._since = max(0, len(self._entries()) - MOST_NEWS), max(0, self.count - 1)
 
     def _last(self) -> Iterator[Motion]:
@@ -226,7 +226,7 @@ class PlayedGame:
     def motions(self, chosen: str) -> list[Motion]:
         """Return the motions that an option causes, as the viewer can know them; raises RequestError.
 
-        The option is carried out in a state where everything hidden from the viewer is placed anew.
+        The option is carried out in a state where everything hidden from the viewer is resampled.
         """
         decision = self.state.decision
         if decision is None or self.viewer not in (None, decision.player):

@@ -117,7 +117,7 @@ def _taken_elsewhere(game: Game, position: Mapping[str, object], edit: PositionE
     parts = _variant(game, position).format.parts
     target = edit["target"].get("key") or edit["target"].get("zone")
     zones = [one for one in parts if one.sort in ZONE_SORTS and target not in (one.key, one.of)]
-    # Among equal zones the last one comes first: supplies are declared behind the zones that players act from.
+    # Among equal zones the last one comes first: supplies are declared after the zones that players act from.
     for part in sorted(reversed(zones), key=number, reverse=True):
         source = PositionSpot(zone=part.of or part.key, key=part.key)
         if owner and part.owners:

@@ -1,4 +1,4 @@
-"""The protocol: requests and notifications come in, and answers go out, in order and as plain data.
+"""The protocol: it handles requests and notifications in order, and answers with plain data.
 
 This module does not depend on the transport, such as a process or a socket.
 """

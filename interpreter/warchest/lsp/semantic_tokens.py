@@ -1,4 +1,4 @@
-"""Semantic tokens: the sorts of words in sentences, by which editors colour them."""
+"""Semantic tokens: the sorts of words in sentences, for colouring in editors."""
 
 from __future__ import annotations
 

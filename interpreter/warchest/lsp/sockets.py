@@ -40,7 +40,7 @@ class Wire(Protocol):
 
 
 class PlainWire:
-    """Messages behind headers, as on standard input and output."""
+    """Messages after headers, as on standard input and output."""
 
     def __init__(self) -> None:
         self._frames = Frames()

@@ -104,7 +104,7 @@ def edit_for(source: Source, ruling: str) -> dict[str, object]:
 
 
 class _SeenStates:
-    """A spectator that keeps the states with which a ruling begins and to which it leads."""
+    """A spectator that keeps the first and the last state of a ruling."""
 
     def __init__(self) -> None:
         self.first: State | None = None

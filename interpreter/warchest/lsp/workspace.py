@@ -69,7 +69,7 @@ def _told_of(file: Path, contents: Contents) -> _Neighbour:
 
 
 _NAMED = re.compile(r"^[a-z]+: {0,9}([\"']?[A-Z][^\n#]*)", re.MULTILINE)
-"""A value with a capital letter behind a key that is not indented, such as the name of a document."""
+"""A value with a capital letter after a key that is not indented, such as the name of a document."""
 _DEFINES = re.compile(r"^(?:words|game):|\bto [a-z][a-z -]*:|\bis [a-z-]+ when\b|^(?:documents|things):", re.MULTILINE)
 """The signs of a text that declares or defines words."""
 
@@ -96,7 +96,7 @@ class Workspace:
     _neighbours: dict[str, list[_Neighbour]] = field(default_factory=dict)
     """The files that belong together with those of a folder."""
     _near: dict[str, tuple[tuple[int, ...], Game | None]] = field(default_factory=dict)
-    """The game with the cards near the text of the last request, and the texts from which it was made."""
+    """The game with the cards near the text of the last request, and the texts that it was made of."""
     _rankings: dict[int, tuple[Study, WordRanking]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -156,7 +156,7 @@ class Workspace:
 
     @cached_property
     def _records(self) -> Cache | None:
-        """The records of earlier runs; None where they could belong to somebody else."""
+        """The records of earlier runs; None where they could be another user's."""
         return own_cache(FOLDER)[0]
 
     def _contents(self) -> Contents:
@@ -311,7 +311,7 @@ class Workspace:
     def ranking(self, path: str) -> WordRanking | None:
         """Return the ranking of the words of the game of a file, by its last study.
 
-        While somebody types, the words of the game rarely change, and a new study takes too long.
+        During typing, the words of the game rarely change, and a new study takes too long.
         """
         known = self.words(path)
         if known is None:

@@ -1,7 +1,7 @@
 """The archives of Python's files that the exported page fetches: its library and all packages, compiled.
 
 The first archive has the modules that the page uses, and everything kept from reading the shipped games. The second
-has the rest, and is fetched only where something of it is imported. The third has the native machines of the shipped
+has the rest, and is fetched only when one of its modules is imported. The third has the native machines of the shipped
 games.
 """
 
@@ -30,7 +30,7 @@ DISTRIBUTIONS = ("lark", "PyYAML", "jsonschema", "jsonschema-specifications", "r
 """The other packages in the archives, by the names under which they are installed; `rpds` has a stand-in."""
 DATA = ("grammar", "cards", "schemas", "layouts")
 LEFT_OUT = ("cli", "_data", "_kept", "_native", "studio/page", "studio/editor")
-"""The folders of the package that the page has no use for, or that are made anew."""
+"""The folders of the package that the page does not need, or that are built for it."""
 IN_PAGE = "python3.14/site-packages"
 """The folder of packages in Python's folder of libraries."""
 OURS = f"{IN_PAGE}/warchest"

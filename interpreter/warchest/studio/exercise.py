@@ -1,6 +1,6 @@
 """An exercise for a session: it opens, misspells and asks, and plays, in each shipped game.
 
-It is done where the exported page is built: the modules that it has imported are those which the page fetches first.
+It runs when the exported page is built: the page fetches the modules that it has imported first.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Exercise:
     # ---- plays
 
     def play(self, file: Path, bots: Iterable[str]) -> None:
-        """Play with bots, look at the play from all sides, and make a ruling of it."""
+        """Play with bots, request all views of the play, and make a ruling of it."""
         named = {"uri": uri_of(str(file))}
         known = self.ask("warchest/set", named) or {}
         view = self.ask("warchest/play/new", {**named, "seed": 1})
@@ -214,7 +214,7 @@ def _renamed(text: str) -> str:
 
 
 def _kind_and_name(text: str) -> tuple[str, str]:
-    """Return the kind and the name of a document, as its first line behind any comments gives them."""
+    """Return the kind and the name of a document, as its first line after any comments gives them."""
     first = next((line for line in text.splitlines() if not line.startswith("#")), "")
     kind, _, name = first.partition(": ")
     return kind, name.strip()

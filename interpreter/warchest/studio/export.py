@@ -76,7 +76,7 @@ def _earlier(target: Path) -> list[str]:
 
 
 def _make_writable(target: Path) -> None:
-    """Make a folder, and write a file into it for a moment: what is refused is told before the long work begins."""
+    """Make a folder, and write a file into it for a moment: a refusal is reported before the long work begins."""
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=target):
         pass
@@ -139,7 +139,7 @@ def _of_page(made: Mapping[str, bytes]) -> dict[str, bytes]:
         return f"{part['quote']}./{names[path]}" if path in names else part[0]
 
     texts = {name: _QUOTED.sub(renamed, data.decode()) for name, data in found.items() if name.endswith(_TEXTS)}
-    # A host need not send the policy with the page; who may show it in a frame can be said by a host alone.
+    # A host need not send the policy with the page; only a host can restrict the frames that may show it.
     policy = f'{_META}\n<meta http-equiv="Content-Security-Policy" content="{POLICY.partition("; frame-")[0]}">'
     texts[INDEX] = texts[INDEX].replace(_META, policy, 1)
     return {names.get(name, name): texts[name].encode() if name in texts else data for name, data in found.items()}

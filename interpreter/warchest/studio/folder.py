@@ -93,7 +93,7 @@ class CardFolder:
             return told | {"problem": f"{visible(path)} {error}"}
 
     def save(self, params: object) -> dict[str, str]:
-        """Write a file; raises RequestError where it would be outside, or where somebody else has changed it."""
+        """Write a file; raises RequestError where it would be outside, or if another program has changed it."""
         given = checked(SaveParams, params)
         target = self._inside(given["path"])
         try:

@@ -1,4 +1,4 @@
-"""The facts that a page is told before it begins: its languages, and the games that are shipped; and its policy."""
+"""The facts that a page gets before it begins: its languages, the shipped games, and its policy."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def pyodide_folder(cache: Path) -> Path:
         try:
             Path(work, "made").replace(folder)
         except OSError:
-            if not folder.is_dir():  # else another process was faster
+            if not folder.is_dir():  # otherwise another process was faster
                 raise
     return folder
 

@@ -63,7 +63,8 @@ class StudioSession(Connection):
                 self._read(one)
 
     def _read(self, told: Mapping[str, str]) -> None:
-        """Lint a file in advance, so that what it shares with the game's own is read when the page opens it."""
+        """Lint a file in advance, so that the parts that it shares with the game's own are read when the page opens
+        it."""
         path = path_of(told["uri"])
         if "text" in told:
             self._workspace.take(path, None, told["text"])

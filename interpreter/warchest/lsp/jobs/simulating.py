@@ -19,7 +19,7 @@ from warchest.testing.tally import Tally, TallyTable
 GAMES, MOST_GAMES = 100, 10_000
 """The usual number of games, and the most."""
 CAP = 1000
-"""The decisions after which a game is given up."""
+"""The most decisions of a game, which is then given up."""
 _BEGINNING = ("setup", "players", "sets", "options", "armies")
 
 
@@ -58,7 +58,7 @@ def simulate(task: JobTask) -> dict[str, object]:
 
 
 def _endless(task: JobTask, records: Sequence[Record]) -> list[dict[str, object]]:
-    """Return a finding for each rule that never came to an end, in the first game that it broke off."""
+    """Return a finding for each rule that did not terminate, in the first game that it ended."""
     first: dict[str, tuple[EndlessError, int]] = {}
     for one in records:
         if one.endless is not None:
@@ -70,7 +70,7 @@ def _endless(task: JobTask, records: Sequence[Record]) -> list[dict[str, object]
 
 
 def bots_asked(task: JobTask, usual: str) -> list[str]:
-    """Return the bots that a job names, else the usual one; raises RequestError for one that does not exist."""
+    """Return the bots that a job names, or the usual one; raises RequestError for one that does not exist."""
     bots = task.params.get("bots") or [usual]
     for name in bots:
         check_bot(name, "bots")

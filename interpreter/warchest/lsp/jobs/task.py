@@ -63,7 +63,7 @@ class JobTask:
     progress: ProgressReports
 
     def documents(self) -> list[Document]:
-        """Return the documents that the job is about: those named, else those of its file; raises RequestError."""
+        """Return the documents that the job is about: those named, or those of its file; raises RequestError."""
         there = self.game.library.documents
         names = self.params.get("names")
         if names is None:
@@ -74,7 +74,7 @@ class JobTask:
         return [one for one in there if one.name in names]
 
     def document(self) -> Document:
-        """Return the document that the job is about: the one named, else the first of its file; raises RequestError."""
+        """Return the document that the job is about: the one named, or the first of its file; raises RequestError."""
         found = self.documents()
         if not found:
             raise RequestError("uri: a file with a document of the game is needed", data={"field": "uri"})

@@ -126,7 +126,7 @@ export class Board {
     this.svg.focus();
   }
 
-  /** Lay the picture out anew for the width there is, with its marks. */
+  /** Lay the picture out again for the available width, with its marks. */
   fit() {
     if (!this.svg || !this.host.clientWidth) return;
     const { marked, drawn } = this;
@@ -135,7 +135,7 @@ export class Board {
     for (const [found, name] of drawn) this.arrows(found, name);
   }
 
-  /** Put the things beside the board under it, and larger, where there is little width; else beside it. */
+  /** Put the things beside the board under it, and larger, where there is little width; otherwise beside it. */
   arrange() {
     this.width = this.host.clientWidth;
     const isNarrow = this.width > 0 && this.width < NARROW;
@@ -254,7 +254,7 @@ export class Board {
     event.preventDefault();
   }
 
-  /** Return the places of the picture in the order of reading: spaces, things, and zones where nothing is. */
+  /** Return the places of the picture in the order of reading: spaces, things, and empty zones. */
   targets() {
     const found = new Map();
     for (const element of this.svg.querySelectorAll(".cell[data-space],[data-thing],[data-zone]:not(:has([data-thing]))")) {

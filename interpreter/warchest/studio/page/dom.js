@@ -24,8 +24,8 @@ export function field(label, control) {
   return make("label", { className: "field" }, make("span", {}, label), control);
 }
 
-/** Fill a part of the page anew; the focus stays on the element of the same name, or goes to the first one. */
-export function refill(box, ...contents) {
+/** Replace the contents of a part of the page; the focus stays on the element of the same name, or goes to the first
+one. */ export function refill(box, ...contents) {
   const had = box.contains(document.activeElement) ? document.activeElement : null;
   const called = (one) => `${one.localName} ${one.getAttribute("aria-label") ?? one.textContent}`;
   const name = had && called(had);

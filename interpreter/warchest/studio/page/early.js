@@ -1,4 +1,5 @@
-// What the page is told of its home; the first connection is begun while the browser still reads the rest of the page.
+// The facts that the page gets about its home; the first connection is begun while the browser still reads the rest of
+// the page.
 import { connectEarly } from "./transport.js";
 
 export const told = await (await fetch("./studio.json")).json();

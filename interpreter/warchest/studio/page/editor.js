@@ -26,7 +26,7 @@ function drawnBy(effect) {
   });
 }
 
-// ---- lenses: notes behind a line, such as the outcome of a ruling; the text does not move for them
+// ---- lenses: notes after a line, such as the outcome of a ruling; the text does not move for them
 
 const setLenses = StateEffect.define();
 
@@ -166,7 +166,7 @@ export class Editor {
     this.view.focus();
   }
 
-  /** Show the titles of some lenses behind the lines where they begin. */
+  /** Show the titles of some lenses after the lines where they begin. */
   lens(found) {
     const byLine = Map.groupBy(found, (one) => one.range.start.line);
     const made = [...byLine].filter(([line]) => line < this.view.state.doc.lines).sort(([a], [b]) => a - b)

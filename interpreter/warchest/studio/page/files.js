@@ -4,7 +4,7 @@ import { isName } from "./link.js";
 import { Kept } from "./storage.js";
 import { counted, word } from "./words.js";
 
-/** The milliseconds after which a reader is told that a text is being checked. */
+/** The milliseconds after which a reader sees that a text is being checked. */
 const WHILE = 500;
 const nameOf = (path) => path.split("/").at(-1);
 

@@ -110,9 +110,8 @@ class Studio {
     await this.trying(() => this.after());
   }
 
-  /** Show the first file, if there is one, with its findings, and the list of files; return what the server says of the
-   * game. */
-  async first() {
+  /** Show the first file, if there is one, with its findings, and the list of files; return the server's description of
+  the game. */ async first() {
     const paths = [...this.files.own.keys()].sort();
     const last = this.kept.get("path");
     if (paths.length) this.files.open(paths.includes(last) ? last : paths[0]);
@@ -124,7 +123,7 @@ class Studio {
     return set;
   }
 
-  /** Wait for the first findings: a reader looks at them first, so nothing else is asked for before. */
+  /** Wait for the first findings: a reader needs them first, so nothing else is requested before. */
   async checked() {
     if (this.files.file && !this.hasFindings) {
       await new Promise((done) => {
@@ -184,7 +183,7 @@ class Studio {
     const told = await Promise.all((found ?? []).filter((one) => one.command?.command !== "warchest.picture").slice(0, 60)
       .map((one) => (one.command ? one : this.session.request("codeLens/resolve", one))));
     const isWhole = !(this.files.findings.get(uri) ?? []).some((one) => one.severity === 1);
-    // While a text is not understood, the lenses stay as they were: they are not to come and go while somebody types.
+    // While a text is not understood, the lenses stay as they were: they are not to come and go during typing.
     if (uri === this.editor.uri && (told.length || isWhole)) this.editor.lens(told.filter((one) => one.command?.title));
   }
 
@@ -284,7 +283,7 @@ class Studio {
 
   // ---- saying
 
-  /** Do something; an error is told in the page. */
+  /** Run an action; an error is shown in the page. */
   async trying(act) {
     try {
       return await act();
@@ -367,7 +366,7 @@ class Studio {
   }
 }
 
-/** Whether the browser has all that the page needs; else a line says so. */
+/** Whether the browser has all that the page needs; if not, show a line about it. */
 function fits(home) {
   const lacking = [];
   if (home === "page" && typeof WebAssembly !== "object") lacking.push("WebAssembly");

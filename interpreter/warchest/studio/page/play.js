@@ -1,4 +1,4 @@
-// A game on the board: options, answers of bots, undo, and the reasons why something cannot be done.
+// A game on the board: options, answers of bots, undo, and the reasons why an act is impossible.
 import { Board, isAt, keyOf } from "./board.js";
 import { button, choice, dialog, field, make, part, quiet, refill } from "./dom.js";
 import { Kept } from "./storage.js";
@@ -63,7 +63,7 @@ export class Play {
 
   // ---- beginning
 
-  /** Begin with the position that was kept, or with a new game, of which `set` tells what the server says. */
+  /** Begin with the position that was kept, or with a new game, as the server's `set` describes it. */
   async begin(set) {
     this.set = set ?? (await this.studio.gameSet());
     this.board.style(this.set.style);
@@ -211,8 +211,8 @@ export class Play {
     this.show(await this.turned(view));
   }
 
-  /** Return a view as the player whose turn it is sees it, where the view follows: nobody sees the hand of another. */
-  async turned(view) {
+  /** Return a view as the player whose turn it is sees it, where the view follows: no player sees the hand of another.
+  */ async turned(view) {
     if (!this.follows || !view.player || view.viewer === view.player || this.seats[view.player] !== YOU) return view;
     return this.session.request("warchest/play/view", { play: view.play, viewer: view.player });
   }
@@ -319,7 +319,7 @@ export class Play {
 
   // ---- deciding
 
-  /** Choose a part of the picture: an option, if only one fits; else those that fit are listed. */
+  /** Choose a part of the picture: an option, if only one fits; otherwise list those that fit. */
   async pick(found) {
     if (!this.view || !found) {
       this.chosen = [];
@@ -382,7 +382,7 @@ export class Play {
     return done;
   }
 
-  /** Go back or forward to a number of decisions; bots wait until they are told to play. */
+  /** Go back or forward to a number of decisions; bots wait until they are asked to play. */
   go(to) {
     if (!this.view) return;
     this.wished = Math.max(0, Math.min(to, this.view.count + this.view.redo));
@@ -457,7 +457,7 @@ export class Play {
     return made.slice(0, 24);
   }
 
-  /** Tell why something is not on offer: the label of an option, or its data in part. */
+  /** Explain why an option is not on offer: the label of an option, or its data in part. */
   async whyNot(what, text = what) {
     const box = part("reasons");
     try {

@@ -16,7 +16,7 @@ function cell(hexes, { x, y }, fill) {
   return shape("polygon", { points: corners.map((one) => one.join()).join(" "), fill, stroke: "#b9a683", "stroke-width": 0.04 });
 }
 
-/** A sign for each sort of mark, so that they are told apart without colours, too. */
+/** A sign for each sort of mark, so that they can be distinguished without colours, too. */
 function sign(sort, x, y, size) {
   const fill = COLOURS[sort] ?? COLOURS.named;
   if (sort === "acts") return shape("path", { d: `M${x - size} ${y - size}L${x + size} ${y + size}M${x + size} ${y - size}L${x - size} ${y + size}`,

@@ -1,4 +1,4 @@
-// The session with the language server: requests, the open texts, and what happens when no answer comes.
+// The session with the language server: requests, the open texts, and recovery when no answer comes.
 import { LSPClient, LSPPlugin, Text, Workspace } from "./codemirror.js";
 import { connect } from "./transport.js";
 
@@ -71,7 +71,7 @@ class OpenTexts extends Workspace {
 }
 
 /** A session: `onslow` is called when an answer takes longer than usual because of long texts, and when it is there;
- * `onstate` is told "starting", "ready" or "lost", with a reason; `onstart` prepares each new session. */
+ * `onstate` receives "starting", "ready" or "lost", with a reason; `onstart` prepares each new session. */
 export class Session {
   constructor(home, extensions, choices) {
     this.home = home;
@@ -133,7 +133,7 @@ export class Session {
     return this.texts.files.reduce((sum, one) => sum + one.doc.length, 0);
   }
 
-  /** Send the changes of the editor, then a request; a session from which nothing comes in time is ended. */
+  /** Send the changes of the editor, then a request; a session that does not answer in time is ended. */
   async request(method, params, patience = PATIENCE) {
     if (!this.connection) throw new Error("the session has ended");
     this.client.sync();
@@ -147,9 +147,8 @@ export class Session {
     }
   }
 
-  /** End the session when nothing has come from it for so many milliseconds, and more for long texts; `onslow` says
-   * so where these take longer than usual. Return the end of watching. */
-  watch(patience) {
+  /** End the session when it has been silent for the given milliseconds, and more for long texts; `onslow` reports
+  texts that take longer than usual. Return the end of watching. */ watch(patience) {
     const begun = performance.now();
     let timer = 0, isSlow = false;
     const look = () => {

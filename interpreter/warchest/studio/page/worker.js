@@ -1,5 +1,5 @@
 // Python in a worker. It exchanges {text} with the page, each a message of JSON-RPC; until it is {ready} it tells each
-// {stage}, and {failed} if it cannot begin. All files lie beside this one; nothing is fetched from anywhere else.
+// {stage}, and {failed} if it cannot begin. All files are beside this one; nothing is fetched from anywhere else.
 import { place, unpacked } from "./archive.js";
 import places from "./places.js";
 
