@@ -155,8 +155,8 @@ class _Beyond(Exception):
 def fitting(schema: RawSchema | bool) -> SchemaTest | None:
     """Return a quick test whether values fit a schema; None if the schema says anything that has no test here.
 
-    A test agrees with jsonschema about all values that `plain` returns, but cannot name the fault.
-    Most documents fit, and jsonschema takes ten times as long to say so.
+    A test agrees with jsonschema about all values that `plain` returns, but cannot name the fault. Most documents fit,
+    and jsonschema takes ten times as long to say so.
     """
     if id(schema) not in _TESTS:
         if len(_TESTS) == MAX_TESTS:

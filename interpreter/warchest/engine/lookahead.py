@@ -1,8 +1,8 @@
 """Choice points in general, and looking ahead: can the pending work be completed by some choices of the players?
 
 A look-ahead runs the machine itself and takes everything back. It stops at chance, at the end of its work, and where no
-pending work can fail. A path that repeats a choice in an unchanged state completes nothing. When an act
-begins, optional answers count as declined: it must be possible without them.
+pending work can fail. A path that repeats a choice in an unchanged state completes nothing. When an act begins,
+optional answers count as declined: it must be possible without them.
 """
 
 from __future__ import annotations

@@ -302,11 +302,10 @@ class PositionKey(TypedDict):
 
     The sort `pieces` is a list of entries; `owned pieces` are spaces by owner, `places` are spaces of pieces without an
     owner, and `spaces` are spaces by owner without pieces. Things are in zones as names (`zone`), numbers by name
-    (`counts`),
-    a number (`count`) or entries (`rows`). `value` is a single value, `values` are values by owner. `of` is the kind of
-    piece or the zone, `names` are the possible things, `owners` their possible owners (`nobody`: also without an
-    owner), and `on` the spaces where they can be (none: anywhere). `entry` names the keys of entries by their roles:
-    `place`, `document`, `owner`, `tokens`, `stack`, `nature` and `form`.
+    (`counts`), a number (`count`) or entries (`rows`). `value` is a single value, `values` are values by owner. `of` is
+    the kind of piece or the zone, `names` are the possible things, `owners` their possible owners (`nobody`: also
+    without an owner), and `on` the spaces where they can be (none: anywhere). `entry` names the keys of entries by
+    their roles: `place`, `document`, `owner`, `tokens`, `stack`, `nature` and `form`.
     """
 
     key: str

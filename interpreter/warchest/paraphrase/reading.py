@@ -33,8 +33,8 @@ STEPS, RULES, PROPERTIES = "steps", "rules", "properties"
 class Reading:
     """A sentence (or a block of steps, which go together), with its reading.
 
-    `said` are equivalent sentences with every reference spelt out; it is empty where the language has no
-    words for a rule, and `unsaid` is then the kind of that rule.
+    `said` are equivalent sentences with every reference spelt out; it is empty where the language has no words for a
+    rule, and `unsaid` is then the kind of that rule.
     """
 
     key: str

@@ -117,11 +117,11 @@ ITSELF = "itself"
 class Scope:
     """The meanings of words at a place in a text.
 
-    `this` is the carrier of the text, `origin` the thing from which distances are measured by default,
-    `mentions` the things that can be taken up by `it`, `the …` and `that …`, in the order of their first mention.
-    `ordered` is the piece or the player to whom an order is given, within the phrases of that order. `side` is the
-    noun of the role that a phrase fills, and the player from whose side that noun is said. `asked_of` is the player to
-    whom an offer is made, within that offer, where that is not `you`.
+    `this` is the carrier of the text, `origin` the thing from which distances are measured by default, `mentions` the
+    things that can be taken up by `it`, `the …` and `that …`, in the order of their first mention. `ordered` is the
+    piece or the player to whom an order is given, within the phrases of that order. `side` is the noun of the role that
+    a phrase fills, and the player from whose side that noun is said. `asked_of` is the player to whom an offer is made,
+    within that offer, where that is not `you`.
     """
 
     variables: Variables

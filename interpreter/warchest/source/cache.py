@@ -5,10 +5,10 @@ written to its end, is as good as none, and is replaced. A record is made beside
 another process finds the whole of it or nothing. Records never change findings or games, only the time they take.
 
 Records are in one of three places. All that is made of the user's own files is in a folder of the user (`own_cache`),
-and is trusted, or even run, only where no other user can write. The parser's table and the parsed blocks of the
-shipped games are beside Python's compiled modules (`program_cache`): anybody with write access there controls the
-program anyway. And a
-package that was built with records has them in a folder that is only read; its own digest takes the place of its files.
+and is trusted, or even run, only where no other user can write. The parser's table and the parsed blocks of the shipped
+games are beside Python's compiled modules (`program_cache`): anybody with write access there controls the program
+anyway. And a package that was built with records has them in a folder that is only read; its own digest takes the place
+of its files.
 
 docs/architecture.md says under "The cache" how much time each kind of record saves.
 """

@@ -33,8 +33,8 @@ class NotAFileError(ValueError):
 def begins_with(path: Path | str, most: int) -> bytes:
     """Return the contents of an ordinary file, or the first `most` bytes of them.
 
-    Every untrusted file is read by this function. Raises NotAFileError for anything else: a pipe would
-    be waited for, and a device may never end. Raises OSError, or ValueError for a path that cannot be.
+    Every untrusted file is read by this function. Raises NotAFileError for anything else: a pipe would be waited for,
+    and a device may never end. Raises OSError, or ValueError for a path that cannot be.
     """
     # The open file is the one checked, so it cannot be exchanged in between; and no opening waits for a writer.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)

@@ -134,10 +134,10 @@ _ROOTS: dict[int, tuple[RawSchema, SchemaPlace]] = {}
 def plain(node: Node, schema: Schema | None = None, registry: Registry = None) -> object:
     """Turn a node into dict, list, str, int, float, bool or None.
 
-    Where the schema names types, they decide: an unquoted value becomes a number, truth value or null only
-    if one is wanted and it is spelled in the accepted way; otherwise it stays text. Where it names none, decimal
-    integers, true/false and null/~ are taken. A value left out is None, quoted text is always text, and of a
-    key given twice the first counts. A `$ref` that leads nowhere raises referencing.exceptions.Unresolvable.
+    Where the schema names types, they decide: an unquoted value becomes a number, truth value or null only if one is
+    wanted and it is spelled in the accepted way; otherwise it stays text. Where it names none, decimal integers,
+    true/false and null/~ are taken. A value left out is None, quoted text is always text, and of a key given twice the
+    first counts. A `$ref` that leads nowhere raises referencing.exceptions.Unresolvable.
     """
     return _plain(node, SchemaPlace.root(schema, registry))
 

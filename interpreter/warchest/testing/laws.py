@@ -43,9 +43,9 @@ class LawFault:
     """A violation of a law.
 
     `clauses` are to blame. `path` are options, by their ids, that lead from the checked state to the fault. `expected`
-    are the keys of a ruling for the correct result, where rulings have words for it;
-    `position` is where that case begins, if not where the law was asked. `asked` is the law that came upon the fault,
-    if any did, which can be another one.
+    are the keys of a ruling for the correct result, where rulings have words for it; `position` is where that case
+    begins, if not where the law was asked. `asked` is the law that came upon the fault, if any did, which can be
+    another one.
     """
 
     law: str

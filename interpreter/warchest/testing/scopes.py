@@ -35,10 +35,9 @@ class SmallScope:
     """A size of positions: at most `pieces` pieces, one of a card and the rest of `others`, on `spaces` spaces.
 
     `depth` is the number of decisions from each position on. Beside the pieces there are at most `marks` marks: each is
-    one deviation from the usual position, such as a second token in a piece, or a space with an owner.
-    `vary` and `fix` name keys that are varied or fixed other than by default; `upto` has the maximum of numbers, by
-    their keys; `give` names the zones in which each player has a token of each own piece (None: those that the rules
-    of the game mention).
+    one deviation from the usual position, such as a second token in a piece, or a space with an owner. `vary` and `fix`
+    name keys that are varied or fixed other than by default; `upto` has the maximum of numbers, by their keys; `give`
+    names the zones in which each player has a token of each own piece (None: those that the rules of the game mention).
     """
 
     card: str
