@@ -65,7 +65,7 @@ def test_what_is_missed_is_told_with_both_wordings_and_a_ruling_that_can_be_writ
 
 def test_the_numbers_in_the_document_are_those_of_a_run(run: Any) -> None:
     *_, last = run("mutants", "Knight", "--positions", "10", "--jobs", "1").out.splitlines()
-    page = Path(__file__).parents[2] / "docs" / "testing.md"
+    page = Path(__file__).parents[2] / "docs" / "guides" / "testing.md"
     assert f"$ warchest mutants Knight --positions 10\n{last}\n" in page.read_text(encoding="utf-8")
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import warchest
 from warchest import format, testing, words
 
-PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "api.md"
 WIDTH = 120
 NAMES: dict[ModuleType, tuple[str, ...]] = {
     warchest: (
@@ -81,9 +81,10 @@ HEAD = """\
 All public names of `warchest`, `warchest.format`, `warchest.words` and `warchest.testing`, with their public members:
 `load` returns a game, a game makes states, a state has a question and takes options. Other members are the package's
 own.
-[The README](../README.md#from-python) has an example of all this, [search.md](search.md) one of a bot that looks ahead.
+[The README](../../README.md#from-python) has an example of all this, [search.md](../guides/search.md) one of a bot that
+looks ahead.
 
-`warchest.testing` is for those who test cards; [testing.md](testing.md#from-python) has examples.
+`warchest.testing` is for those who test cards; [testing.md](../guides/testing.md#from-python) has examples.
 
 In what follows, `Random` is anything with a `randrange` like that of `random.Random`; `Armies` are names of documents
 by player; `DocumentPath` is a text or a `Path`; `GivenTexts` are texts, or None, by path; a `StateMark` is only handed

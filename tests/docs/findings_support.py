@@ -10,7 +10,7 @@ from pathlib import Path
 from warchest.diagnostics.codes import GAPS, TABLE
 from warchest.lint.explanations import page
 
-FOLDER = Path(__file__).parents[2] / "docs" / "findings"
+FOLDER = Path(__file__).parents[2] / "docs" / "reference" / "findings"
 MADE = "<!-- Made by `python tests/docs/findings_support.py` from `schemas/explanations.yaml`; do not edit. -->\n\n"
 HEAD = """\
 # Findings

@@ -23,7 +23,7 @@ from warchest.lsp.plays import MOST_DECISIONS, MOST_ITERATIONS, MOST_NEWS, MOST_
 from warchest.lsp.server import MOST_TEXTS
 from warchest.lsp.trials import MOST_RULINGS
 
-PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "protocol.md"
 WIDTH = 120
 HEAD = """\
 # Requests of the language server
@@ -31,9 +31,9 @@ HEAD = """\
 <!-- Made from the types of the messages by `python tests/docs/protocol_support.py`; do not edit. -->
 
 `wc-lsp` answers the requests of the [Language Server Protocol](https://microsoft.github.io/language-server-protocol/)
-that [editors.md](editors.md) lists. For programs that show more than text, such as a page with a board, it answers the
-requests below, over the same connection. Places, ranges, edits and diagnostics are those of LSP; a position of a game
-is a mapping, as under `position:` in rulings ([rulings.md](rulings.md)).
+that [editors.md](../guides/editors.md) lists. For programs that show more than text, such as a page with a board, it
+answers the requests below, over the same connection. Places, ranges, edits and diagnostics are those of LSP; a position
+of a game is a mapping, as under `position:` in rulings ([rulings.md](../guides/rulings.md)).
 
 ## Transports
 

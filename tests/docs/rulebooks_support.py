@@ -1,4 +1,4 @@
-"""The paragraphs of the rulebooks, the tables of docs/rulebooks.md, and where the references in them lead.
+"""The paragraphs of the rulebooks, the tables of docs/explanation/rulebooks.md, and where the references in them lead.
 
 A paragraph is a run of lines with words in them. A line that begins with a mark of a list (`-`, `*`, `•`, `◆`, `1.`,
 `1)`) or of a heading (`#`) begins another one, and a line marked as a heading stands alone. The paragraphs of a text

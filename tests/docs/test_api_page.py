@@ -1,4 +1,4 @@
-"""docs/api.md is what the docstrings say, and tells of every public name."""
+"""docs/reference/api.md is what the docstrings say, and tells of every public name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from warchest import Game
 
 def test_the_page_is_what_the_docstrings_say() -> None:
     written = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
-    assert written == page(), "docs/api.md is stale: run `python tests/docs/api_support.py`"
+    assert written == page(), "docs/reference/api.md is stale: run `python tests/docs/api_support.py`"
 
 
 @pytest.mark.parametrize("module", NAMES, ids=lambda module: module.__name__)

@@ -1,4 +1,4 @@
-"""docs/architecture.md tells of every folder, speaks only of what is there, and traces an option as it is."""
+"""docs/explanation/architecture.md tells of every folder, speaks only of what is there, and traces an option as it is."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from docs_support import DOCS, PACKAGE, ROOT
 
 from warchest.cli.main import main
 
-PAGE = (DOCS / "architecture.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "explanation" / "architecture.md").read_text(encoding="utf-8")
 FOLDERS = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file())
 
 

@@ -1,4 +1,4 @@
-"""Every example of docs/language.md is true."""
+"""Every example of docs/reference/language.md is true."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from warchest.diagnostics.codes import BY_NAME
 from warchest.rulings.cases import read_cases
 from warchest.rulings.runner import run_case
 
-PAGE = examples("language.md")
+PAGE = examples("reference/language.md")
 
 
 def of_kind(kind: str) -> list[Example]:
@@ -58,7 +58,7 @@ def test_the_rulings_of_the_cards_hold(tmp_path: Path) -> None:
 def test_no_block_is_left_out() -> None:
     assert {one.kind for one in PAGE} == {"card", "sentence", "wrong"}
     assert len(PAGE) >= 20
-    assert (DOCS / "language.md").read_text(encoding="utf-8").count("```") == 2 * len(PAGE)
+    assert (DOCS / "reference" / "language.md").read_text(encoding="utf-8").count("```") == 2 * len(PAGE)
 
 
 def test_a_false_example_would_be_found() -> None:

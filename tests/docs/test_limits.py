@@ -1,4 +1,4 @@
-"""What docs/limits.md says is so, and what SECURITY.md names is there."""
+"""What docs/reference/limits.md says is so, and what SECURITY.md names is there."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ BOUNDS = {
 
 
 def test_bounds_are_those_of_the_program() -> None:
-    page = (ROOT / "docs" / "limits.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "limits.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| (.+?) \| (.+?) \|$", page, re.MULTILINE))
     del rows["What"]
     assert rows == {what: bound if isinstance(bound, str) else f"{bound:,}" for what, bound in BOUNDS.items()}

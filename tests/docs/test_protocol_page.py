@@ -24,6 +24,8 @@ def test_each_request_has_its_line_and_its_handler() -> None:
 
 
 def test_the_options_of_the_command_are_those_of_the_page_on_editors() -> None:
-    told = re.findall(r"^\| `(--[a-z]+)", (PAGE.parent / "editors.md").read_text(encoding="utf-8"), re.MULTILINE)
+    told = re.findall(
+        r"^\| `(--[a-z]+)", (PAGE.parents[1] / "guides" / "editors.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
     options = {one for action in parser()._actions for one in action.option_strings if one.startswith("--")}
     assert sorted(told) == sorted(options - {"--help"})

@@ -31,14 +31,14 @@ from warchest.testing.mutants.making import Mutant, Mutants
 
 ROOT = Path(__file__).parents[2]
 README, CONTRIBUTING, COMMANDS = ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "docs" / "commands.md"
-BALANCE = ROOT / "docs" / "balance.md"
+BALANCE = ROOT / "docs" / "guides" / "balance.md"
 PAGES = (
     README,
     CONTRIBUTING,
     ROOT / "CHANGELOG.md",
     COMMANDS,
     ROOT / "SECURITY.md",
-    ROOT / "docs" / "licences.md",
+    ROOT / "docs" / "reference" / "licences.md",
     BALANCE,
 )
 LEFT_OUT = "…"
@@ -110,7 +110,7 @@ def test_lines_are_short_outside_tables(page: Path) -> None:
 
 
 def test_the_readme_is_short() -> None:
-    assert README.read_text(encoding="utf-8").count("\n") <= 180
+    assert README.read_text(encoding="utf-8").count("\n") <= 190
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

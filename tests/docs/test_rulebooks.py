@@ -1,4 +1,4 @@
-"""docs/rulebooks.md has a row for every paragraph of the rulebooks, and every reference in it leads somewhere."""
+"""docs/explanation/rulebooks.md has a row for each paragraph of the rulebooks, and each reference leads somewhere."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from docs_support import DOCS
 from rulebooks_support import astray, listed, paragraphs, rows, texts_in
 
-PAGE = (DOCS / "rulebooks.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "explanation" / "rulebooks.md").read_text(encoding="utf-8")
 TEXTS = os.environ.get("WARCHEST_RULEBOOKS")
 
 

@@ -1,4 +1,4 @@
-"""docs/rulings.md: every option it shows is one that can be, and every key of a case is told."""
+"""docs/guides/rulings.md: every option it shows is one that can be, and every key of a case is told."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from warchest.cli.main import main
 from warchest.game.explain.vocabulary import sayable
 from warchest.lint.wc_lint import main as lint
 
-PAGE = (DOCS / "rulings.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "guides" / "rulings.md").read_text(encoding="utf-8")
 OPTIONS = [yaml.safe_load(one) for one in re.findall(r"^\| `(\{.*\})` \|", PAGE, re.MULTILINE)]
 
 

@@ -1,4 +1,4 @@
-"""Every example of docs/scripts.md is true."""
+"""Every example of docs/reference/scripts.md is true."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from warchest.scripts.line_script import ScriptResult, run_script
 from warchest.scripts.notation import notation_of
 from warchest.source.text import Source
 
-PAGE = examples("scripts.md")
+PAGE = examples("reference/scripts.md")
 SCRIPTS = [one for one in PAGE if one.kind == "script"]
 NOTATION = ROOT / "cards" / "unigames" / "notation.yaml"
 
@@ -49,7 +49,7 @@ def test_the_ruling_and_the_notation_are_those_that_ship() -> None:
 
 
 def test_every_kind_of_word_has_a_row() -> None:
-    page = (ROOT / "docs/scripts.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/reference/scripts.md").read_text(encoding="utf-8")
     assert re.findall(r"^\| `is: (\w+)` \|", page, re.MULTILINE) == list(WORDS)
 
 
@@ -57,12 +57,12 @@ def test_every_word_of_the_notation_is_on_the_page() -> None:
     """The first word of each line that does something, and each that is said of a piece."""
     notation = notation_of(game().library)
     assert notation is not None
-    page = "\n".join(one.text for one in PAGE) + (ROOT / "docs/scripts.md").read_text(encoding="utf-8")
+    page = "\n".join(one.text for one in PAGE) + (ROOT / "docs/reference/scripts.md").read_text(encoding="utf-8")
     forms = [form for name, group in notation.forms.items() for form in group if name not in ("stock", "pool")]
     words = {form.written.split(" ")[0].split("<")[0].split("=")[0] for form in forms} - {"", "@"}
     assert {word for word in words if word not in page} == set()
 
 
 def test_lines_are_short() -> None:
-    lines = (ROOT / "docs/scripts.md").read_text(encoding="utf-8").splitlines()
+    lines = (ROOT / "docs/reference/scripts.md").read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if len(line) > 120 and not line.startswith("|")] == []

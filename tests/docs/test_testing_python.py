@@ -1,9 +1,8 @@
-"""The part of docs/testing.md for programmers: its examples are the tests that they are said to be."""
+"""The part of docs/guides/testing.md for programmers: its examples are the tests that they are said to be."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from docs_support import DOCS, ROOT
@@ -12,7 +11,7 @@ from loaded import load_modules
 
 pytest_plugins = ["pytester"]
 
-SECTION = (DOCS / "testing.md").read_text(encoding="utf-8").split("\n## From Python\n")[1].split("\n## ")[0]
+SECTION = (DOCS / "guides" / "testing.md").read_text(encoding="utf-8").split("\n## From Python\n")[1].split("\n## ")[0]
 
 
 def blocks(text: str, kind: str) -> list[str]:
@@ -65,4 +64,4 @@ def test_the_lines_are_short() -> None:
 
 def test_the_files_that_it_links_to_are_there() -> None:
     links = [link for link in re.findall(r"\]\(([^)#]+)[^)]*\)", SECTION) if "://" not in link]
-    assert links and all((Path(DOCS) / link).exists() for link in links)
+    assert links and all((DOCS / "guides" / link).exists() for link in links)

@@ -101,8 +101,8 @@ def documented() -> tuple[Text, ...]:
     folder = str(DOCS / "examples")
     found = [text for text in shipped("borderlands") if str(text.sentences[0].span.source.path).startswith(folder)]
     known = study_of("war-chest")
-    for page in sorted(DOCS.glob("*.md")):
-        for example in examples(page.name):
+    for page in sorted(DOCS.rglob("*.md")):
+        for example in examples(str(page.relative_to(DOCS))):
             if example.kind == "sentence":
                 meaning, *of = example.words
                 carrier = known.nobody if of == ["game"] else known.bearer()

@@ -1,4 +1,4 @@
-"""Small games at the edges of the bounds of docs/limits.md: each at one bound, and one beyond it.
+"""Small games at the edges of the bounds of docs/reference/limits.md: each at one bound, and one beyond it.
 
 `python -m edges` plays all of them on the native machine, checked in two ways, beside the reference machine. At a bound
 both play alike; beyond it the native machine says why it has no room, and the reference machine plays on.

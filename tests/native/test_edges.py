@@ -1,4 +1,4 @@
-"""At the bounds of docs/limits.md both machines play alike, and beyond them the native machine says why it does not."""
+"""At the bounds of docs/reference/limits.md, both machines play alike, beyond them the native machine says why not."""
 
 from __future__ import annotations
 

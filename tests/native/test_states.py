@@ -415,7 +415,7 @@ def test_there_is_room_for_as_much_as_the_machine_finds() -> None:
 
 
 def test_the_page_about_searching_says_how(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "search.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "guides" / "search.md").read_text(encoding="utf-8")
     searching, counting = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     here: dict[str, Any] = {}
     exec(searching, here)

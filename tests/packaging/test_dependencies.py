@@ -20,7 +20,7 @@ NEEDED = [Requirement(line) for line in PROJECT["dependencies"]]
 TOOLS = [Requirement(line) for line in PROJECT["optional-dependencies"]["dev"]]
 LOWEST = ROOT / "requirements" / "lowest.txt"
 LOCKED = ROOT / "requirements" / "locked.txt"
-LICENCES = ROOT / "docs" / "licences.md"
+LICENCES = ROOT / "docs" / "reference" / "licences.md"
 WORKFLOW = ROOT / ".github" / "workflows" / "ci.yml"
 
 

@@ -14,7 +14,7 @@ from test_readme import agrees, of_kind, steps
 from warchest.cli.main import main
 from warchest.paper import typeset
 
-PAGE = DOCS / "printing.md"
+PAGE = DOCS / "guides" / "printing.md"
 pytestmark = pytest.mark.usefixtures("loads_once")
 
 

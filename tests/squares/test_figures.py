@@ -22,7 +22,7 @@ FIGURES = {one.name: one for one in LIBRARY.of_kind("figure")}
 @cache
 def prices() -> dict[str, tuple[int, int]]:
     """What abilities cost, and a point of each, by the table in the documentation."""
-    text = (ROOT / "docs" / "unigames.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "explanation" / "unigames.md").read_text(encoding="utf-8")
     found = re.findall(r"([A-Z][A-Za-z-]+(?: [A-Z][a-z]+)?) \| (-?\d+) \| (\d+)", text)
     return {name: (int(fixed), int(point)) for name, fixed, point in found}
 
@@ -43,7 +43,7 @@ OURS = ("Summonry",)
 
 def test_the_documentation_says_what_each_ability_of_the_rulebook_does() -> None:
     """The table names each once, and the open questions by their numbers in the cards."""
-    text = (ROOT / "docs" / "unigames.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "explanation" / "unigames.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| ([A-Z][^|]+) \| ([^|]{20,}) \|([^|]*)\|$", text, re.MULTILINE)
     known = {one.name for one in LIBRARY.of_kind("ability")} - set(OURS)
     assert sorted(name for name, _, _ in rows) == sorted(known)

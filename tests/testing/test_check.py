@@ -251,7 +251,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hasty: None, loads_o
 def test_the_example_of_the_guide_is_so_and_what_is_found_is_known_then(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "testing.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "guides" / "testing.md").read_text(encoding="utf-8")
     page = page.partition("## Laws")[2].partition("\n## ")[0]
     card, said = (re.search(rf"^```{kind}\n(.*?)^```$", page, re.M | re.S)[1] for kind in ("yaml", "text"))  # type: ignore[index]
     (folder / "endless").mkdir()

@@ -561,7 +561,7 @@ def test_wrong_usage_is_said(run: Any, arguments: list[str], said: str) -> None:
 
 # ---- the page
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "testing.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "guides" / "testing.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## Coverage\n")[2].partition("\n## ")[0]
 
 

@@ -48,7 +48,7 @@ _KEPT_IN_POSITIONS = ("game", "board", "packs", "options", "irregular", "winner"
 """The keys of positions that the program itself has, whatever the game."""
 _CASES = ("rulings", "cases")
 """The keys under which documents have cases."""
-_READ_LESS = "the bounds stand in docs/limits.md; name a folder further down, or read less at once"
+_READ_LESS = "the bounds stand in docs/reference/limits.md; name a folder further down, or read less at once"
 _NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
 
 

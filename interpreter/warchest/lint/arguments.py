@@ -104,7 +104,7 @@ def _add_settings(made: argparse.ArgumentParser) -> None:
         "--pages",
         metavar="URL",
         default="",
-        help="the address of the pages about codes (docs/findings), for links in SARIF",
+        help="the address of the pages about codes (docs/reference/findings), for links in SARIF",
     )
     add(
         "--severity",

@@ -37,14 +37,14 @@ def in_one_line(program: str, work: Callable[[], int]) -> int:
 
 def told(error: Exception) -> str:
     """Return the line about one of the `ERRORS`."""
-    return f"{error.path}: {error}; name less (docs/limits.md)" if isinstance(error, TooMuch) else str(error)
+    return f"{error.path}: {error}; name less (docs/reference/limits.md)" if isinstance(error, TooMuch) else str(error)
 
 
 def standard_input() -> bytes:
     """Return the contents of standard input; raises WrongUse if they are too long."""
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise WrongUse(f"standard input is larger than {MAX_BYTES:,} bytes (docs/limits.md)")
+        raise WrongUse(f"standard input is larger than {MAX_BYTES:,} bytes (docs/reference/limits.md)")
     return data
 
 

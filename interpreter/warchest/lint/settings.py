@@ -53,7 +53,7 @@ class Settings:
     cards: tuple[Path, ...] = ()
     exclude: IgnoreFile | None = None
     pages: str = ""
-    """The address of the folder with the pages about codes (docs/findings); empty where it is not known."""
+    """The address of the folder with the pages about codes (docs/reference/findings); empty where it is not known."""
 
     def applied(self, findings: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Return the findings to report, with the grades that the settings give them."""

@@ -10,7 +10,7 @@ games are beside Python's compiled modules (`program_cache`): anybody with write
 anyway. And a package that was built with records has them in a folder that is only read; its own digest takes the place
 of its files.
 
-docs/architecture.md says under "The cache" how much time each kind of record saves.
+docs/explanation/architecture.md says under "The cache" how much time each kind of record saves.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Bounds on all untrusted input: each that a user can meet, with its number, in one place.
 
-Each is ten times what the shipped games need, or more; for all text together it is five. docs/limits.md lists them.
+Each is ten times what the shipped games need, or more; for all text together it is five. They are listed in
+docs/reference/limits.md.
 """
 
 from __future__ import annotations
