@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import lru_cache
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from shutil import copytree
-from textwrap import dedent
 
 import pytest
-from docs_support import PROGRAMS, carried_out
+from docs_support import ROOT
+from following import agrees, environment, follow, of_kind, steps, write_files
 
 import warchest
 from linted import usual_texts
@@ -29,7 +24,6 @@ from warchest.lint.wc_lint import findings_in
 from warchest.testing import law_check, meanings, playing
 from warchest.testing.mutants.making import Mutant, Mutants
 
-ROOT = Path(__file__).parents[2]
 README, CONTRIBUTING, COMMANDS = ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "docs" / "commands.md"
 BALANCE = ROOT / "docs" / "guides" / "balance.md"
 PAGES = (
@@ -41,57 +35,6 @@ PAGES = (
     ROOT / "docs" / "reference" / "licences.md",
     BALANCE,
 )
-LEFT_OUT = "…"
-FINDING = ("misspelt", "fmt --diff", "warchest diff", "warchest same")
-"""The commands that end as those do that have found something."""
-MEASURED = ("warchest bench", "warchest sim", "warchest balance")
-"""What these print changes with the computer and the bots: numbers in it are not compared."""
-
-
-@dataclass(frozen=True)
-class Block:
-    """A fenced block of a page."""
-
-    kind: str
-    text: str
-    line: int
-
-    @property
-    def file(self) -> str:
-        """The file it is to be kept in, if its first line says so."""
-        first = re.match(r"# (\S+\.yaml)\n", self.text)
-        return first[1] if first else ""
-
-    @property
-    def content(self) -> str:
-        return self.text.partition("\n")[2] if self.file else self.text
-
-
-@lru_cache
-def blocks(page: Path) -> tuple[Block, ...]:
-    text = page.read_text(encoding="utf-8")
-    return tuple(
-        Block(found[1], dedent(found[2]), text.count("\n", 0, found.start()) + 1)
-        for found in re.finditer(r"^ *```(\w*)\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL)
-    )
-
-
-def of_kind(page: Path, kind: str) -> list[Block]:
-    return [block for block in blocks(page) if block.kind == kind]
-
-
-def is_shipped(block: Block) -> bool:
-    return block.file.startswith("cards/")
-
-
-def write_files(page: Path, folder: Path) -> Path:
-    """Write what a page tells its reader to write."""
-    for block in of_kind(page, "yaml"):
-        if block.file and not is_shipped(block):
-            (folder / block.file).parent.mkdir(exist_ok=True, parents=True)
-            (folder / block.file).write_text(block.text, encoding="utf-8")
-    return folder
-
 
 # ---- the pages as such
 
@@ -132,12 +75,12 @@ def test_verbs_that_are_named_exist(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_shipped_files_stand_as_shown(page: Path) -> None:
-    for block in filter(is_shipped, of_kind(page, "yaml")):
+    for block in (one for one in of_kind(page, "yaml") if one.is_shipped):
         assert (ROOT / block.file).read_text(encoding="utf-8") == block.content, block.line
 
 
 def test_the_readme_shows_a_shipped_card_and_a_new_one() -> None:
-    assert [is_shipped(block) for block in of_kind(README, "yaml")] == [True, False]
+    assert [block.is_shipped for block in of_kind(README, "yaml")] == [True, False]
 
 
 def test_new_cards_are_without_findings(tmp_path: Path) -> None:
@@ -151,20 +94,8 @@ def test_new_cards_are_without_findings(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def shell(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment of a reader: both commands on the path, a plain terminal of 100 columns."""
-    folder = tmp_path_factory.mktemp("bin")
-    for name, module in (("warchest", "warchest.cli.main"), ("wc-lint", "warchest.lint.wc_lint")):
-        (folder / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" -m {module} "$@"\n', encoding="utf-8")
-        (folder / name).chmod(0o755)
-    added = {
-        "PATH": f"{folder}{os.pathsep}{os.environ.get('PATH', '')}",
-        "PYTHONPATH": str(ROOT / "interpreter"),
-        "PYTHONUNBUFFERED": "1",
-        "PYTHONUTF8": "1",
-        "NO_COLOR": "1",
-        "COLUMNS": "100",
-    }
-    return {**os.environ, **added}
+    """The environment of a reader."""
+    return environment(tmp_path_factory.mktemp("bin"))
 
 
 FEW = 6
@@ -192,67 +123,13 @@ def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "SHORT", 40)
 
 
-def steps(page: Path) -> list[tuple[str, str, int]]:
-    """The commands of a page with what they are said to print, and the line of their block."""
-    found = []
-    for block in of_kind(page, "console"):
-        for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
-            command, _, printed = part.partition("\n")
-            found.append((command, printed, block.line))
-    return found
-
-
-def agrees(command: str, said: str, printed: str) -> bool:
-    """Whether something was printed as it is said; `…` stands for anything."""
-    if any(one in command for one in MEASURED):
-        said, printed = (re.sub(r"[ \d.]+", " ", text) for text in (said, printed))
-    said, printed = ("\n".join(line.rstrip() for line in text.strip().splitlines()) for text in (said, printed))
-    return re.fullmatch(re.escape(said).replace(re.escape(LEFT_OUT), ".*"), printed, re.DOTALL) is not None
-
-
-def parted(command: str) -> tuple[str, str, str]:
-    """Part a command line into a command for a shell, the sign behind it, and the command of ours that is last."""
-    before, sign, own = re.fullmatch(r"(?:(.*?) ?([;|]) )?(.*)", command).groups("")  # type: ignore[union-attr]
-    is_own = own.split()[0] in PROGRAMS and not re.search(r" [|>;] |; ", own)
-    return (before, sign, own) if is_own else (command, "", "")
-
-
-def in_shell(command: str, shell: dict[str, str]) -> tuple[int, str]:
-    """The exit code of a command that a shell is given, and all that it prints."""
-    done = subprocess.run(
-        ["sh", "-c", command],
-        env=shell,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
-    return done.returncode, done.stdout
-
-
 @pytest.mark.parametrize("page", [README, COMMANDS, BALANCE], ids=lambda page: page.name)
 @pytest.mark.usefixtures("loads_once", "in_one_process", "few_positions")
 def test_commands_print_what_is_said(
     page: Path, tmp_path: Path, shell: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A shell has the parts before one of the commands, and lines without any; the others are run in this process."""
-    monkeypatch.chdir(write_files(page, tmp_path))
-    for name in ("NO_COLOR", "COLUMNS"):
-        monkeypatch.setenv(name, shell[name])
     assert steps(page)
-    for command, said, line in steps(page):
-        before, sign, own = parted(command)
-        code, printed = in_shell(before, shell) if before else (0, "")
-        if own:
-            assert code == 0, f"{page.name}:{line}: {before}"
-            piped, printed = (printed, "") if sign == "|" else ("", printed)
-            code, more = carried_out(own, monkeypatch, piped)
-            printed += more
-        assert agrees(command, said, printed), f"{page.name}:{line}: {command}\nprinted:\n{printed}"
-        assert code == any(one in command for one in FINDING), f"{page.name}:{line}: {command}"
+    follow(page, tmp_path, shell, monkeypatch)
 
 
 def test_a_false_output_would_be_seen() -> None:
