@@ -1,6 +1,6 @@
-"""The page about the Python API, made from the docstrings of all public names.
+"""The pages about the Python API, made from the docstrings of all public names.
 
-`python tests/docs/api_support.py` writes it anew.
+`python tests/docs/api_support.py` writes them anew.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 import warchest
 from warchest import format, testing, words
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "api.md"
+FOLDER = Path(__file__).parents[2] / "docs" / "reference"
 WIDTH = 120
 NAMES: dict[ModuleType, tuple[str, ...]] = {
     warchest: (
@@ -78,26 +78,42 @@ HEAD = """\
 
 <!-- Made from the docstrings by `python tests/docs/api_support.py`; do not edit. -->
 
-All public names of `warchest`, `warchest.format`, `warchest.words` and `warchest.testing`, with their public members:
+All public names of `warchest`, `warchest.format` and `warchest.words`, with their public members:
 `load` returns a game, a game makes states, a state has a question and takes options. Other members are the package's
 own.
 [The README](../../README.md#from-python) has an example of all this, [search.md](../guides/search.md) one of a bot that
 looks ahead.
 
-`warchest.testing` is for those who test cards; [testing.md](../guides/testing.md#from-python) has examples.
+[`warchest.testing`](api-testing.md) has a page of its own.
 
 In what follows, `Random` is anything with a `randrange` like that of `random.Random`; `Armies` are names of documents
 by player; `DocumentPath` is a text or a `Path`; `GivenTexts` are texts, or None, by path; a `StateMark` is only handed
-back. `PositionData` is a position as a mapping; a `Demand` is a function of a `Step` that fails, a `Need` one that
-tells whether it counts; `HeldTokens` are `"useful"` or `"any"`; `st` are the strategies of Hypothesis.
+back. `PositionData` is a position as a mapping.
+"""
+TESTING_HEAD = """\
+# The Python API for tests
+
+<!-- Made from the docstrings by `python tests/docs/api_support.py`; do not edit. -->
+
+All public names of `warchest.testing`. [Testing cards in Python](../guides/testing-python.md) has examples, and [the
+Python API](api.md) the other names.
+
+In what follows, `PositionData` is a position as a mapping; a `Demand` is a function of a `Step` that fails, a `Need`
+one that tells whether it counts; `HeldTokens` are `"useful"` or `"any"`; `st` are the strategies of Hypothesis.
 """
 
 
-def page() -> str:
-    """Return the text of the page."""
-    parts = [HEAD]
-    for module, names in NAMES.items():
-        for name in names:
+def pages() -> dict[Path, str]:
+    """Return the text of each page."""
+    tested = [module for module in NAMES if module is testing]
+    others = [module for module in NAMES if module is not testing]
+    return {FOLDER / "api.md": _page(HEAD, others), FOLDER / "api-testing.md": _page(TESTING_HEAD, tested)}
+
+
+def _page(head: str, modules: Sequence[ModuleType]) -> str:
+    parts = [head]
+    for module in modules:
+        for name in NAMES[module]:
             parts.append("\n".join(_section(module.__name__, name, getattr(module, name))))
     return "\n".join(parts).rstrip("\n") + "\n"
 
@@ -175,4 +191,5 @@ def _prose(node: ast.ClassDef | ast.FunctionDef) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")

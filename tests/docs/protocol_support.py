@@ -23,7 +23,8 @@ from warchest.lsp.plays import MOST_DECISIONS, MOST_ITERATIONS, MOST_NEWS, MOST_
 from warchest.lsp.server import MOST_TEXTS
 from warchest.lsp.trials import MOST_RULINGS
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "protocol.md"
+FOLDER = Path(__file__).parents[2] / "docs" / "reference"
+PAGE, TYPES = FOLDER / "protocol.md", FOLDER / "protocol-types.md"
 WIDTH = 120
 HEAD = """\
 # Requests of the language server
@@ -65,6 +66,13 @@ while connection.has_work:
 ## The requests
 
 A parameter with `?` can be left out.
+"""
+TYPES_HEAD = """\
+# Types of the requests
+
+<!-- Made from the types of the messages by `python tests/docs/protocol_support.py`; do not edit. -->
+
+The parameters and results of the [requests of the language server](protocol.md). A key with `?` can be left out.
 """
 LIMITS = f"""\
 ## Errors and limits
@@ -124,8 +132,13 @@ is done: then the result is `partial`.
 
 def page() -> str:
     """Return the text of the page."""
-    parts = [HEAD, "\n".join(_table()), "", LIMITS, PICTURES, JOBS, "## Types\n", "\n".join(_types())]
-    return "\n".join(parts).rstrip("\n") + "\n"
+    parts = [HEAD, "\n".join(_table()), "", LIMITS, PICTURES, JOBS]
+    return "\n".join(parts).replace("](#", "](protocol-types.md#").rstrip("\n") + "\n"
+
+
+def types_page() -> str:
+    """Return the text of the page about the types."""
+    return f"{TYPES_HEAD}\n" + "\n".join(_types()).rstrip("\n") + "\n"
 
 
 def _table() -> Iterator[str]:
@@ -143,7 +156,7 @@ def _table() -> Iterator[str]:
 def _types() -> Iterator[str]:
     for name, shape in vars(messages).items():
         if is_typeddict(shape) and shape.__module__ == messages.__name__:
-            yield f"### {name}\n"
+            yield f"## {name}\n"
             yield textwrap.fill(" ".join(inspect.cleandoc(shape.__doc__ or "").split()), WIDTH, break_on_hyphens=False)
             yield ""
             for key, (hint, needed) in fields_of(shape).items():
@@ -182,3 +195,4 @@ def _said(hint: object) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(page(), encoding="utf-8")
+    TYPES.write_text(types_page(), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The paragraphs of the rulebooks, the tables of docs/explanation/rulebooks.md, and where the references in them lead.
+"""The paragraphs of the rulebooks, the tables of docs/explanation/rulebooks, and where the references in them lead.
 
 A paragraph is a run of lines with words in them. A line that begins with a mark of a list (`-`, `*`, `•`, `◆`, `1.`,
 `1)`) or of a heading (`#`) begins another one, and a line marked as a heading stands alone. The paragraphs of a text
@@ -23,9 +23,10 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "explanation" / "rulebooks"
 LIST = Path(__file__).with_name("rulebooks.txt")
 _MARK = re.compile(r"\s*(#|[-*•◆]\s|\d+[.)]\s)")
-_SECTION = re.compile(r"^## (\d{3}): .*$", re.MULTILINE)
+_SECTION = re.compile(r"^# (\d{3}): .*$", re.MULTILINE)
 _FOLDER = re.compile(r"^Places are in `(cards/[\w-]+)`", re.MULTILINE)
 _REASON = re.compile(r"^- \*([\w ]+)\*: ", re.MULTILINE)
 _NUMBERS = re.compile(r"(\d+)(?:–(\d+))?")
@@ -103,6 +104,12 @@ class Row:
     def alone(self) -> bool:
         """Whether it says itself where its paragraphs stand, or why they do not."""
         return bool(_PLACE.search(self.where) or re.match(r"\*", self.where))
+
+
+def joined() -> str:
+    """Return the introduction and the pages of all rulebooks, in the order of their numbers."""
+    pages = [page.read_text(encoding="utf-8") for page in FOLDER.glob("*.md")]
+    return "\n".join(sorted(pages, key=lambda page: (_SECTION.match(page) or [""])[0]))
 
 
 def rows(page: str) -> list[Row]:

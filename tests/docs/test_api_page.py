@@ -1,4 +1,4 @@
-"""docs/reference/api.md is what the docstrings say, and tells of every public name."""
+"""The pages about the Python API are what the docstrings say, and tell of every public name."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import inspect
 import re
 
 import pytest
-from api_support import INNER, NAMES, PAGE, WIDTH, members, page
+from api_support import FOLDER, INNER, NAMES, WIDTH, members, pages
 
 from warchest import Game
 
 
 def test_the_page_is_what_the_docstrings_say() -> None:
-    written = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
-    assert written == page(), "docs/reference/api.md is stale: run `python tests/docs/api_support.py`"
+    for path, text in pages().items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name} is stale: run `python tests/docs/api_support.py`"
 
 
 @pytest.mark.parametrize("module", NAMES, ids=lambda module: module.__name__)
@@ -29,13 +29,13 @@ def test_what_is_left_out_is_there(name: str) -> None:
 
 
 def test_every_other_member_is_told_of() -> None:
-    section = PAGE.read_text(encoding="utf-8").split("## `warchest.Game`\n")[1].split("\n## ")[0]
+    section = (FOLDER / "api.md").read_text(encoding="utf-8").split("## `warchest.Game`\n")[1].split("\n## ")[0]
     told = re.findall(r"^- \*\*`(\w+)", section, re.MULTILINE)
     public = {name for name, _ in inspect.getmembers(Game) if not name.startswith("_")}
     assert set(told) == public - INNER["Game"] and len(told) == len(set(told))
 
 
 def test_nothing_goes_without_words() -> None:
-    text = page()
-    assert not re.search(r"\*\*: *$", text, re.MULTILINE)
-    assert max(map(len, text.splitlines())) <= WIDTH
+    for text in pages().values():
+        assert not re.search(r"\*\*: *$", text, re.MULTILINE)
+        assert max(map(len, text.splitlines())) <= WIDTH

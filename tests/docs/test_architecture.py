@@ -9,12 +9,14 @@ from docs_support import DOCS, PACKAGE, ROOT
 
 from warchest.cli.main import main
 
-PAGE = (DOCS / "explanation" / "architecture.md").read_text(encoding="utf-8")
+PAGE, MACHINES = (
+    (DOCS / "explanation" / f"{name}.md").read_text(encoding="utf-8") for name in ("architecture", "machines")
+)
 FOLDERS = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file())
 
 
 def section(title: str) -> str:
-    return PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0]
+    return (PAGE + MACHINES).split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
 def test_every_folder_is_told_of_once() -> None:
@@ -23,7 +25,7 @@ def test_every_folder_is_told_of_once() -> None:
 
 
 def test_the_modules_of_the_machine_stand_in_the_order_of_their_imports() -> None:
-    listed = re.findall(r"^\| `(\w+)\.py` \|", section("The machine in one page"), re.MULTILINE)
+    listed = re.findall(r"^\| `(\w+)\.py` \|", section("The reference machine"), re.MULTILINE)
     assert sorted(listed) == sorted(path.stem for path in (PACKAGE / "engine").glob("*.py") if path.stem != "__init__")
     for place, name in enumerate(listed):
         text = (PACKAGE / "engine" / f"{name}.py").read_text(encoding="utf-8")
@@ -49,8 +51,8 @@ def test_the_glossary_has_forty_words() -> None:
 
 def test_the_files_that_are_named_exist() -> None:
     known = {path.name for path in PACKAGE.rglob("*.py")}
-    for name in re.findall(r"`([\w/.-]+\.(?:py|lark|yaml|txt|md))`", PAGE):
+    for name in re.findall(r"`([\w/.-]+\.(?:py|lark|yaml|txt|md))`", PAGE + MACHINES):
         places = [ROOT / name, PACKAGE / name, ROOT / "tests" / "syntax" / name]
         assert name in known or any(place.is_file() for place in places), name
-    for folder in re.findall(r"`(\w+/)`", PAGE):
+    for folder in re.findall(r"`(\w+/)`", PAGE + MACHINES):
         assert (ROOT / folder).is_dir() or (PACKAGE / folder).is_dir(), folder

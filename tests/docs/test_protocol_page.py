@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from protocol_support import PAGE, page
+from protocol_support import PAGE, TYPES, page, types_page
 
 from warchest.lsp.connection import Connection
 from warchest.lsp.messages import METHODS
@@ -15,6 +15,7 @@ from warchest.lsp.workspace import Workspace
 
 def test_it_is_what_the_types_say() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "python tests/docs/protocol_support.py"
+    assert TYPES.read_text(encoding="utf-8") == types_page(), "python tests/docs/protocol_support.py"
 
 
 def test_each_request_has_its_line_and_its_handler() -> None:

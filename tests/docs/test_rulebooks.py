@@ -1,4 +1,4 @@
-"""docs/explanation/rulebooks.md has a row for each paragraph of the rulebooks, and each reference leads somewhere."""
+"""docs/explanation/rulebooks has a row for each paragraph of the rulebooks, and each reference leads somewhere."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from docs_support import DOCS
-from rulebooks_support import astray, listed, paragraphs, rows, texts_in
+from rulebooks_support import astray, joined, listed, paragraphs, rows, texts_in
 
-PAGE = (DOCS / "explanation" / "rulebooks.md").read_text(encoding="utf-8")
+PAGE = joined()
 TEXTS = os.environ.get("WARCHEST_RULEBOOKS")
 
 

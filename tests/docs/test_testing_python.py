@@ -1,4 +1,4 @@
-"""The part of docs/guides/testing.md for programmers: its examples are the tests that they are said to be."""
+"""docs/guides/testing-python.md: its examples are the tests that they are said to be."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from loaded import load_modules
 
 pytest_plugins = ["pytester"]
 
-SECTION = (DOCS / "guides" / "testing.md").read_text(encoding="utf-8").split("\n## From Python\n")[1].split("\n## ")[0]
+SECTION = (DOCS / "guides" / "testing-python.md").read_text(encoding="utf-8")
 
 
 def blocks(text: str, kind: str) -> list[str]:
