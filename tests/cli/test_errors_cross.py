@@ -27,6 +27,7 @@ MADE_OF: dict[str, tuple[Any, ...]] = {
     "Flaw": (FOUND,),
     "InputError": ([FOUND],),
     "Leave": (True,),
+    "NoRoomError": ("", "too many"),
     "NobodyIsYou": (FOUND, "your hand"),
     "Misfit": ("a.json", 3, "this", "that", ["move"]),
     "NotAFileError": ("this is a folder",),

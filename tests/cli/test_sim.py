@@ -21,6 +21,9 @@ import warchest.game.game as loading
 from loaded import load_once
 from warchest.cli.main import main
 from warchest.cli.row_files import COLUMNS, PARQUET
+from warchest.engine import effects
+from warchest.engine.runs import Overfull, Run
+from warchest.lowering.layout import LIVE
 from warchest.testing.bot_games import BotTable, GameLimit
 from warchest.testing.game_records import Record
 
@@ -33,7 +36,7 @@ Known = dict[tuple[Any, ...], Record]
 def once_in(known: Known) -> Callable[..., Record]:
     """Return a way to play that plays each game once."""
 
-    def remembered(table: BotTable, number: int, seed: int, limit: GameLimit, teller: Any) -> Record:
+    def remembered(table: BotTable, number: int, seed: int, limit: GameLimit, teller: Any = None) -> Record:
         key = (number, seed, limit, *table.names)
         if key not in known:
             known[key] = PLAY(table, number, seed, limit, teller)
@@ -262,6 +265,28 @@ def test_a_game_without_an_end_breaks_off_no_other(run: Any, tolling: str) -> No
     assert again == records
     table = run(*arguments, "--jobs", "1").out
     assert "│ endless" in table and "│ given up" in table
+
+
+def test_a_game_with_too_many_pieces_is_left_out(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here there is room for five only; the other games, and their rows, are those of a usual machine."""
+    arguments = ("sim", "-n", "8", "--jobs", "1", "--cap", "60", "--format", "json", "--rows")
+    *usual, _ = run(*arguments, tmp_path / "usual.jsonl").json
+    create = effects.new_piece
+
+    def create_few(run_: Run, *rest: Any) -> int:
+        if run_.memory[LIVE].bit_count() == 5:
+            raise Overfull("there are too many pieces on the board")
+        return create(run_, *rest)
+
+    monkeypatch.setattr(effects, "new_piece", create_few)
+    ran = run(*arguments, tmp_path / "few.jsonl")
+    *records, summary = ran.json
+    left_out = 8 - len(records)
+    assert ran.code == 0 and 0 < left_out < 8 and summary["games"] == len(records)
+    assert f"{left_out} games left out: there are too many pieces on the board\n" in ran.err
+    seeds = {one["seed"] for one in records}
+    assert records == [one for one in usual if one["seed"] in seeds]
+    assert {one["seed"] for one in read_rows(tmp_path / "few.jsonl")} == seeds
 
 
 def test_games_that_end_are_told_as_before(run: Any) -> None:

@@ -50,6 +50,8 @@ NAMES: dict[ModuleType, tuple[str, ...]] = {
         "positions",
         "armies",
         "games",
+        "contests",
+        "Contests",
         "plays",
         "cards",
         "differences",

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
+from threading import Timer
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -26,7 +30,7 @@ from warchest.game.native_engine import made_of, native_machine
 from warchest.game.native_games import put
 from warchest.game.valuation import Valuation, Weight
 from warchest.native.c_compiler import Unavailable
-from warchest.native.compiled import NativeTable
+from warchest.native.compiled import ContestNumber, ContestRows, NativeTable, PlayCourse, Standing
 from warchest.native.shared_game import Bench, Moment
 from warchest.picture.style import style_of
 from warchest.testing.bot_games import BotTable, GameLimit
@@ -87,6 +91,33 @@ def test_games_come_to_the_same(
     assert all(one.decisions > 10 and not one.lost for one in reference)
 
 
+@pytest.mark.parametrize(
+    ("name", "setup", "games"),
+    [("war-chest", "Random armies", 1000), ("war-chest", "Four players random", 400), ("unigames", "Conjurers", 30)],
+)
+def test_games_of_one_call_are_those_of_one_call_each(name: str, setup: str, games: int) -> None:
+    """Whatever the game before has left in the machine, and with three bots that take two or four seats by turns."""
+    beginning, library = native_for(name, setup)
+    table = BotTable(load_once(name), beginning, ["policy-c", "random", "policy-c"])
+    table.natively = NativeTable(library, beginning.prepared().memory, setup)
+    seeds, limit = [*SEEDS, *range(games)], GameLimit(300, None)
+    together = list(table.records(1, seeds, limit))
+    assert together == [table.play(number, seed, limit) for number, seed in enumerate(seeds, 1)]
+    assert len({one.decisions for one in together}) > 7 and len({tuple(one.bots.values()) for one in together}) == 3
+
+
+def test_after_a_signal_no_further_game_is_played() -> None:
+    """All games of the call that are left are given up, and say why."""
+    beginning, library = native_for("war-chest", "Random armies")
+    table = NativeTable(library, beginning.prepared().memory, "Random armies")
+    course = PlayCourse((frozenset(),) * 2, 100_000, None, range(0))
+    begun, interruption = perf_counter(), Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    interruption.start()
+    with pytest.raises(KeyboardInterrupt):
+        table.contests(range(100_000), course)
+    assert table.game.why == "a signal has come" and perf_counter() - begun < 5
+
+
 def test_a_greedy_bot_beats_chance_in_whole_games() -> None:
     """Eight games with both seats in turn; it wins them all in practice, as chance would once in 256."""
     beginning, library = native_for("war-chest", "Random armies")
@@ -136,19 +167,18 @@ def test_chance_is_that_of_python(seed: int) -> None:
 def test_the_reference_machine_plays_what_is_lost(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     beginning, library = native_for("war-chest", "Random armies")
     table = NativeTable(library, beginning.prepared().memory, "Random armies")
-    play, given_up = table.play, [1]
+    played_natively = table.contests
 
-    def sometimes(seed: int, course: Any) -> Any:
-        found = play(seed, course)
-        if seed in given_up:
+    def sometimes(seeds: Sequence[int], course: PlayCourse, first: int) -> ContestRows:
+        found = played_natively(seeds, course, first)
+        for row in (place * found.width for place, seed in enumerate(seeds) if seed == 1):
             # As if too much had been under way.
-            monkeypatch.setattr(type(table.game), "why", "too much is under way")
-            return None
+            found.numbers[row + ContestNumber.STANDING], found.numbers[row + ContestNumber.UNFIT] = Standing.LOST, 32
         return found
 
     arguments = ("sim", "-n", "3", "--cap", "40", "--sets", "all", "--format", "json", "--jobs", "1")
     reference = run(*arguments, "--reference")
-    monkeypatch.setattr(table, "play", sometimes)
+    monkeypatch.setattr(table, "contests", sometimes)
     monkeypatch.setattr("warchest.game.native_games.table_for", lambda _: table)
     ran = run(*arguments, "--native")
     assert ran.out == reference.out

@@ -8,7 +8,8 @@ from random import Random
 from typing import Protocol
 
 from warchest.game.decision import Option
-from warchest.game.state import EndlessError, State
+from warchest.game.errors import NoRoomError
+from warchest.game.state import EndlessError, Overfull, State
 
 CAP = 1000
 """The most decisions that a game may take before its driver gives up."""
@@ -23,12 +24,13 @@ class Bot(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The course of a game that was driven: the number of its decisions, and the endless rule that broke it off, if
-    any.
-    """
+    """The course of a game that was driven: the number of its decisions, and what broke it off, if anything did."""
 
     decisions: int
     endless: EndlessError | None = None
+    """The rule that never came to an end."""
+    full: str = ""
+    """The reason, in words, why a state had no room to go on."""
 
 
 def played(
@@ -43,7 +45,8 @@ def played(
     """Play until the game is over, or `cap` decisions or so many turns are; `watch` is called after each decision.
 
     `taking` is called before each decision, with the player (None for chance) and the option that will be taken.
-    Rules that never end break a game off, as it was before the decision; a caller that plays many games can go on.
+    Rules that never end break a game off, and so does a state without room to go on; it is as it was before the
+    decision, and a caller that plays many games can go on.
     """
     for taken in range(cap):
         try:
@@ -57,6 +60,8 @@ def played(
             state.apply(option)
         except EndlessError as error:
             return Course(taken, error)
+        except (NoRoomError, Overfull) as error:
+            return Course(taken, full=str(error))
         if watch is not None:
             watch()
     return Course(cap)

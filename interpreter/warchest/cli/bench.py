@@ -149,13 +149,14 @@ def _quickest(table: NativeTable, course: PlayCourse, beginning: Beginning) -> C
     Where it can, the machine draws in its own way, which is quicker than that of the reference machine.
     """
     from warchest.game.native_games import playouts
-    from warchest.native.compiled import Standing
+    from warchest.native.compiled import ContestNumber, Standing
 
     acts = course.favourites[0]
 
     def as_the_reference_plays(seeds: Sequence[int]) -> list[int]:
-        found = [table.play(seed, course) for seed in seeds]
-        return [one.played.decisions for one in found if one is not None]
+        rows = table.contests(seeds, course)
+        told = zip(rows.column(ContestNumber.STANDING), rows.column(ContestNumber.DECISIONS), strict=True)
+        return [decisions for standing, decisions in told if standing != Standing.LOST]
 
     def in_its_own_way(seeds: Sequence[int]) -> list[int]:
         rows = playouts(beginning, next(iter(acts), ""), course.cap, seeds)

@@ -100,14 +100,17 @@ def run(args: argparse.Namespace) -> int:
     broken = _played(args, table, tally, listed)
     for reason, count in tally.reasons.items():
         note(f"{many(count, 'game')} broken off: {reason}")
+    for reason, count in tally.left_out.items():
+        note(f"{many(count, 'game')} left out: {reason}")
     for reason, count in tally.lost.items():
         note(f"{many(count, 'game')} played on the reference machine, because natively {reason}")
     seconds = time.perf_counter() - begun
     note(f"{tally.games / seconds:.1f} games and {tally.decisions / seconds:.0f} decisions a second")
+    is_partial = bool(broken) and _games_of(tally) < args.games
     if tally.games or not isinstance(broken.by, Exception):
-        _report(game, tally, listed, args.games if broken and tally.games < args.games else None)
-    if broken and tally.games < args.games:
-        note(f"broken off in the game of seed {args.seed + tally.games}")
+        _report(game, tally, listed, args.games if is_partial else None)
+    if is_partial:
+        note(f"broken off in the game of seed {args.seed + _games_of(tally)}")
     broken.again()
     return FINE
 
@@ -156,7 +159,12 @@ def _played(args: argparse.Namespace, table: BotTable, tally: Tally, listed: Jso
 
 
 def _games_in(part: GamesPart | None) -> int:
-    return part.tally.games if part is not None else 0
+    return _games_of(part.tally) if part is not None else 0
+
+
+def _games_of(tally: Tally) -> int:
+    """Return the number of games, with those that were left out."""
+    return tally.games + tally.left_out.total()
 
 
 def _showing(form: str) -> Console:
@@ -229,5 +237,7 @@ def _report(game: Game, tally: Tally, listed: JsonList | None, wanted: int | Non
         print_tally(tally, game.name)
         if wanted is not None:
             say(f"broken off; {wanted} games were asked for")
+    elif tally.left_out:
+        say("no game could be played to its end")
     else:
         say("broken off before a game was over")

@@ -24,7 +24,7 @@ from warchest.engine.runs import (
     Stop,
 )
 from warchest.game.decision import Chances, Decision, FoundOptions, Offers, Option
-from warchest.game.errors import ASTRAY, OptionError, PositionError
+from warchest.game.errors import ASTRAY, NoRoomError, OptionError, PositionError
 from warchest.game.position.whole import position_of, run_of
 from warchest.game.telling.log import Log
 from warchest.game.telling.past import Item, Reader
@@ -226,7 +226,7 @@ class ReferenceEngine:
     def _as_told(self, error: BaseException, clause: Span | None) -> BaseException:
         """Return the error to raise where an option cannot be taken."""
         if isinstance(error, Overfull):
-            return OptionError("", str(error))
+            return NoRoomError("", str(error))
         if isinstance(error, RecursionError):
             return EndlessError(clause)
         if self._told and isinstance(error, ASTRAY) and not isinstance(error, EndlessError):

@@ -34,3 +34,7 @@ class OptionError(Carried, ValueError):
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"{field}: {message}" if field else message)
         self.field = field
+
+
+class NoRoomError(OptionError):
+    """An option that leads to more than a state has room for."""

@@ -6,6 +6,7 @@ It is made when somebody asks for many games, never before. Without it the refer
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -15,14 +16,26 @@ from warchest.game.game import ALL, load_game
 from warchest.game.native_engine import made_of, native_machine
 from warchest.game.native_engine import put as put_run
 from warchest.game.setup.beginning import Beginning
-from warchest.game.state import Outcome, State, outcome
+from warchest.game.state import State
 from warchest.game.variant import Variant
 from warchest.lowering.clause_counts import Counts, clause_probes, fate_probes
 from warchest.native.c_compiler import Compiler, Unavailable, compiler
-from warchest.native.compiled import Contest, NativeGame, NativeTable, PlayCourse, Played, Standing
+from warchest.native.compiled import (
+    Contest,
+    ContestNumber,
+    NativeGame,
+    NativeTable,
+    PlayCourse,
+    Played,
+    Standing,
+    why_given_up,
+)
 from warchest.native.libraries import ship
 from warchest.native.unfit import Unfit
 from warchest.source.data import shipped_games
+
+MOST_CONTENTS = 10_000
+"""The most contents of a zone of an owner that are kept by name."""
 
 
 def compile_shipped(folder: Path, found: Compiler | Unavailable | None = None) -> list[Path] | Unavailable:
@@ -81,27 +94,41 @@ def table_for(beginning: Beginning) -> NativeTable | Unavailable:
         return Unavailable(f"the native machine has no room for this game: {error}")
 
 
-def cells_of_zone(variant: Variant, name: str) -> range:
-    """Return the cells of the memory in which the tokens of a zone are counted; none where there is no such zone."""
-    if name not in variant.format.zones:
-        return range(0)
-    layout = variant.program.layout
-    holders = layout.zones[variant.format.zones[name]]
-    found = [
-        layout.holder_cells(holders.number(owner, face))
-        for owner in range(holders.owners)
-        for face in range(holders.faces)
-    ]
-    return range(min(one.start for one in found), max(one.stop for one in found))
+class ZoneReader:
+    """Reads the contents of a zone of players from its cells, which it makes names of once only where they recur."""
 
+    def __init__(self, variant: Variant, name: str) -> None:
+        """Begin to read the zone of a name; where there is none, it has no cells and no contents."""
+        self.format, self.number = variant.format, variant.format.zones.get(name, -1)
+        self.cells = range(0)
+        """The cells in which its tokens are counted, those of one owner after the other."""
+        self.owners: tuple[str, ...] = ()
+        if self.number >= 0:
+            layout = variant.program.layout
+            holders, first = layout.zones[self.number], layout.holder_cells(layout.zones[self.number].number(0))
+            self.owners = tuple(self.format.zone([0] * layout.size, self.number))
+            self.cells = range(first.start, first.start + len(first) * holders.owners * holders.faces)
+        self._share = len(self.cells) // max(len(self.owners), 1)
+        self._read: list[dict[bytes, list[str]]] = [{} for _ in self.owners]
 
-def zone_in(variant: Variant, name: str, cells: range, values: Sequence[int]) -> dict[str, list[str]]:
-    """Return the contents of a zone of players, by the values of its cells."""
-    if not cells:
-        return {}
-    memory = [0] * cells.start + list(values)
-    found: dict[str, list[str]] = variant.format.zone(memory, variant.format.zones[name])
-    return found
+    def contents(self, cells: array[int], begun: int, ended: int) -> dict[str, list[str]]:
+        """Return the contents by owners, from cells from `ended` on; of those who have nothing, from `begun` on."""
+        found = {}
+        for owner, name in enumerate(self.owners):
+            at = owner * self._share
+            found[name] = self._of(owner, cells, ended + at) or self._of(owner, cells, begun + at)
+        return found
+
+    def _of(self, owner: int, cells: array[int], first: int) -> list[str]:
+        key, known = cells[first : first + self._share].tobytes(), self._read[owner]
+        found = known.get(key)
+        if found is None:
+            if len(known) == MOST_CONTENTS:
+                known.clear()
+            memory = [0] * (self.cells.start + owner * self._share) + list(cells[first : first + self._share])
+            memory += [0] * (self.cells.stop - len(memory))
+            found = known[key] = self.format.zone(memory, self.number)[self.owners[owner]]
+        return found
 
 
 # ---- from where a state stands
@@ -146,27 +173,20 @@ def successors(game: NativeGame, variant: Variant, depth: int) -> int | None:
     return count + len({json.dumps(variant.format.write(memory), sort_keys=True) for memory in ended})
 
 
-# ---- how a game ended
-
-
-def outcome_of(variant: Variant, played: Played) -> Outcome | None:
-    """Return the outcome of a game that was played natively; None where it was given up."""
-    return outcome(variant, played.winner) if played.standing is Standing.OVER else None
-
-
 __all__ = [
     "Contest",
+    "ContestNumber",
     "NativeTable",
     "PlayCourse",
+    "Standing",
     "Unavailable",
-    "cells_of_zone",
+    "ZoneReader",
     "native_machine",
-    "outcome_of",
     "perft",
     "playouts",
     "put",
     "stand",
     "successors",
     "table_for",
-    "zone_in",
+    "why_given_up",
 ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.engine.history import Happened
 from warchest.engine.lookahead import candidates_of
 from warchest.engine.options import EVERYTHING, OptionSet
-from warchest.engine.runs import EndlessError, Onlooker, Run
+from warchest.engine.runs import EndlessError, Onlooker, Overfull, Run
 from warchest.game.board_view import BoardMap
 from warchest.game.decision import Decision, Option, Random
 from warchest.game.engines import Engine, ReferenceEngine, engine_at, reason_of, winner_of
@@ -447,4 +447,4 @@ def restored(variant: Variant, position: Mapping[str, Any], turn: int, round_: i
     return state
 
 
-__all__ = ["EndlessError", "Outcome", "State"]
+__all__ = ["EndlessError", "Outcome", "Overfull", "State"]

@@ -200,14 +200,55 @@ class PlayCourse:
     """The way games are played: who favours which acts, how many decisions and turns they take, and the cells told."""
 
     favourites: tuple[frozenset[str], ...]
-    """The favourite acts of each player."""
+    """The favourite acts of each player, of one seating after the other."""
     cap: int
     turns: int | None
     cells: range
     looks: tuple[int, ...] = ()
-    """The number of decisions of a hundred in which each player looks ahead, where any does."""
+    """The number of decisions of a hundred in which each of these players looks ahead, where any does."""
     valuation: Valuation | None = None
     """The things that these count."""
+    seatings: int = 1
+    """The number of ways in which bots take their seats; games that follow one another have them by turns."""
+
+
+class ContestNumber(IntEnum):
+    """The numbers that are told of a game between bots; behind them are the cells at its beginning and at its end."""
+
+    STANDING = 0
+    WINNER = 1
+    DECISIONS = 2
+    ROUNDS = 3
+    TURNS = 4
+    UNFIT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ContestRows:
+    """Games that were played between bots, each as a row of numbers (see `ContestNumber`), one behind the other."""
+
+    numbers: array[int]
+    cells: int
+    """The number of cells that are told, once for the beginning and once for the end."""
+
+    @property
+    def width(self) -> int:
+        """The number of numbers of a row."""
+        return len(ContestNumber) + 2 * self.cells
+
+    def column(self, which: ContestNumber) -> list[int]:
+        """Return one number of each game."""
+        return self.numbers[which :: self.width].tolist()
+
+    def contest(self, number: int) -> Contest | None:
+        """Return one of the games; None where the machine has given it up."""
+        first = number * self.width
+        told = played(self.numbers[first : first + TOLD])
+        begun = first + len(ContestNumber)
+        ended, behind = begun + self.cells, begun + 2 * self.cells
+        if told.standing is Standing.LOST:
+            return None
+        return Contest(told, tuple(self.numbers[begun:ended]), tuple(self.numbers[ended:behind]))
 
 
 class NativeTable:
@@ -217,42 +258,50 @@ class NativeTable:
         self.library, self.game = library, NativeGame(library)
         self._cells, self._setup = library.cells(memory), library.setups.get(setup, -1)
         self._room: Any = None
-        self._told: dict[range, list[int]] = {}
+        self._told: dict[range, ctypes.Array[ctypes.c_int32]] = {}
 
     def play(self, seed: int, course: PlayCourse) -> Contest | None:
         """Play the game of a seed; None where the reference machine has to play it (`game.why` tells why)."""
-        key, cells = words_of(seed), self._places(course.cells)
-        first, count = min(cells, default=0), max(cells, default=-1) + 1 - min(cells, default=0)
-        out = (ctypes.c_int32 * (TOLD + 2 * count))()
+        return self.contests((seed,), course).contest(0)
+
+    def contests(self, seeds: Sequence[int], course: PlayCourse, first: int = 0) -> ContestRows:
+        """Play the games of some seeds in one call, of which the first one is that of a number.
+
+        After a signal that asks the process to end the rest of them is given up at once.
+        """
+        keys, words = _keys_of(seeds)
+        told, width = self._places(course.cells), len(ContestNumber) + 2 * len(course.cells)
+        rows = ContestRows(array("i", bytes(4 * len(seeds) * width)), len(course.cells))
         looks, valued = None, (None, None, None)
         if course.valuation is not None:
             self._room = self._room or self.library.room_for_looks()
             looks, valued = bytes(course.looks), (*course.valuation.arguments, self._room)
-        self.library.code.game_contest(
+        self.library.code.game_contests(
             self.game.handle,
             self._cells,
             self._setup,
-            key,
-            len(key),
+            keys.buffer_info()[0],
+            words,
+            len(seeds),
+            first % course.seatings,
+            course.seatings,
+            len(course.favourites) // course.seatings,
             most(course.cap),
             -1 if course.turns is None else most(course.turns),
             self.library.favours(course.favourites),
             self.library.act_count,
             looks,
             *valued,
-            first,
-            count,
-            out,
+            told,
+            rows.numbers.buffer_info()[0],
         )
-        told = played(out[:TOLD])
-        if told.standing is Standing.LOST:
-            return None
-        begun, ended = (tuple(out[at + cell] for cell in cells) for at in (TOLD - first, TOLD + count - first))
-        return Contest(told, begun, ended)
+        return rows
 
-    def _places(self, cells: range) -> list[int]:
+    def _places(self, cells: range) -> ctypes.Array[ctypes.c_int32]:
+        """Return the cells that are told, behind their number."""
         if cells not in self._told:
-            self._told[cells] = self.library.border.places(cells)
+            places = self.library.border.places(cells)
+            self._told[cells] = (ctypes.c_int32 * (1 + len(places)))(len(places), *places)
         return self._told[cells]
 
 
@@ -278,8 +327,7 @@ class NativeGame:
     @property
     def why(self) -> str:
         """Why the machine gave up."""
-        bits = self.code.game_unfit(self.handle)
-        return "; ".join(text for bit, text in WHY.items() if bits & bit)
+        return why_given_up(self.code.game_unfit(self.handle))
 
     # ---- where it begins
 
@@ -385,6 +433,11 @@ class NativeGame:
         return (count, found) if count >= 0 else None
 
 
+def why_given_up(bits: int) -> str:
+    """Return why the machine has given up, from the bits that say so."""
+    return "; ".join(text for bit, text in WHY.items() if bits & bit)
+
+
 def played(told: Sequence[int]) -> Played:
     """Return the end of a game from the numbers that are told of it."""
     return Played(Standing(told[0]), *told[1:])
@@ -395,10 +448,16 @@ def most(number: int) -> int:
     return min(number, 2**31 - 1)
 
 
-def words_of(seed: int) -> Any:
+def words_of(seed: int) -> ctypes.Array[ctypes.c_uint32]:
     """Return the words of a seed, the lowest first, as Python's generator takes it."""
-    words = [abs(seed) >> at & 0xFFFFFFFF for at in range(0, max(seed.bit_length(), 1), 32)]
-    return (ctypes.c_uint32 * len(words))(*words)
+    keys, words = _keys_of((seed,))
+    return (ctypes.c_uint32 * words)(*keys)
+
+
+def _keys_of(seeds: Sequence[int]) -> tuple[array[int], int]:
+    """Return the words of seeds, the lowest first, in a row for each, and the number of words of a row."""
+    words = max((-(-seed.bit_length() // 32) for seed in seeds), default=1) or 1
+    return array("I", (abs(seed) >> 32 * at & 0xFFFFFFFF for seed in seeds for at in range(words))), words
 
 
 def stacked(
@@ -452,7 +511,7 @@ SIGNATURES = {
     "game_perft": "lrrrnllCL",
     "game_free_cells": "-c",
     "game_playouts": "-rcnnnwnc",
-    "game_contest": "-rcnsnnnrnrrrrnnc",
+    "game_contests": "-rcnrnnnnnnnrnrrrrcr",
     "game_worths": "nrrrnrr",
     "game_worth": "drrrn",
     "game_keep": "-rr",

@@ -41,13 +41,18 @@ static void begin_chance(Chance *c, const uint32_t *key, int count) {
   words[0] = 0x80000000u;
 }
 
+static inline uint32_t twisted(uint32_t one, uint32_t next, uint32_t apart) {
+  uint32_t both = (one & 0x80000000u) | (next & 0x7FFFFFFFu);
+  return apart ^ both >> 1 ^ (-(both & 1) & 0x9908B0DFu);
+}
+
 static uint32_t next_word(Chance *c) {
   if (c->next == WORDS_KEPT) {
     uint32_t *words = c->words;
-    for (int at = 0; at < WORDS_KEPT; at++) {
-      uint32_t both = (words[at] & 0x80000000u) | (words[(at + 1) % WORDS_KEPT] & 0x7FFFFFFFu);
-      words[at] = words[(at + APART) % WORDS_KEPT] ^ both >> 1 ^ (both & 1 ? 0x9908B0DFu : 0);
-    }
+    int at = 0;
+    for (; at < WORDS_KEPT - APART; at++) words[at] = twisted(words[at], words[at + 1], words[at + APART]);
+    for (; at < WORDS_KEPT - 1; at++) words[at] = twisted(words[at], words[at + 1], words[at + APART - WORDS_KEPT]);
+    words[at] = twisted(words[at], words[0], words[APART - 1]);
     c->next = 0;
   }
   uint32_t word = c->words[c->next++];
@@ -245,26 +250,51 @@ static int play_on(Game *g, int cap, int turns, const Bots *bots, Chance *chance
   return decisions;
 }
 
-/* Play one game between bots; `key` are the words of its seed, and those who look ahead need `room` (see valued.c).
- *
- * What is told of it (see `tell`) is followed by some cells of the memory as they were at the beginning and at the end. */
-PUBLIC void game_contest(
-    Game *g, const int32_t *cells, int setup, const uint32_t *key, int words, int cap, int turns, const int8_t *favours,
-    int acts, const int8_t *looks, const int32_t *counted, const double *each, int32_t *room, int first, int count,
-    int32_t *out) {
+/* Tell the cells of the memory that a list names behind their number. */
+static void tell_cells(const Game *g, const int32_t *told, int32_t *out) {
+  for (int number = 0; number < told[0]; number++) out[number] = g->r.m[told[1 + number]];
+}
+
+/* Play one game between bots, whose seed has `words`; tell some cells of the memory at the beginning and at the end. */
+static int contest(
+    Game *g, const int32_t *cells, int setup, const uint32_t *key, int words, int cap, int turns, const Bots *bots,
+    const int32_t *told, int32_t *out) {
   Chance chance, again;
-  Valuation valuation = valuation_of(counted, each, room);
-  Bots bots = {favours, looks, acts, &valuation};
-  int decisions = 0;
-  watch();
   begin_chance(&chance, key, words);
   again = chance;
   game_put_memory(g, cells);
   int state = begin_game(g, setup, &chance);
-  memcpy(out + TOLD, g->r.m + first, (size_t)count * sizeof *out);
-  if (state != LOST) decisions = play_on(g, cap, turns, &bots, &again);
-  memcpy(out + TOLD + count, g->r.m + first, (size_t)count * sizeof *out);
-  tell(g, decisions, out);
+  tell_cells(g, told, out);
+  int decisions = state == LOST ? 0 : play_on(g, cap, turns, bots, &again);
+  tell_cells(g, told, out + told[0]);
+  return decisions;
+}
+
+/* Play games between bots; the key of each is a row of the words of its seed, as many as the largest needs.
+ *
+ * Bots take their seats in so many `seatings` by turns, the first game in that of the number `first`; each has a row of
+ * favourite acts for each of its players, and they look ahead as `looks` says; who does needs `room` (see valued.c).
+ * What is told of a game (see `tell`, and behind that why the machine has given it up) is followed by the cells that
+ * `told` lists behind their number, as they were at the beginning and at the end. After a signal no game is played. */
+PUBLIC void game_contests(
+    Game *g, const int32_t *cells, int setup, const uint32_t *keys, int words, int games, int first, int seatings,
+    int players, int cap, int turns, const int8_t *favours, int acts, const int8_t *looks, const int32_t *counted,
+    const double *each, int32_t *room, const int32_t *told, int32_t *out) {
+  Valuation valuation = valuation_of(counted, each, room);
+  watch();
+  for (int number = 0; number < games; number++, keys += words, out += TOLD + 1 + 2 * told[0]) {
+    int seating = (first + number) % seatings * players, length = words, decisions = 0;
+    Bots bots = {favours + acts * seating, looks ? looks + seating : NULL, acts, &valuation};
+    while (length > 1 && !keys[length - 1]) length--;
+    if (signalled) {
+      g->r.unfit = UNFIT_SIGNAL;
+      g->state = LOST;
+    } else {
+      decisions = contest(g, cells, setup, keys, length, cap, turns, &bots, told, out + TOLD + 1);
+    }
+    tell(g, decisions, out);
+    out[TOLD] = (int32_t)g->r.unfit;
+  }
   unwatch();
 }
 

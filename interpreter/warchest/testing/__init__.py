@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from warchest.testing.contest_columns import Contests, contests
     from warchest.testing.coverage.report import CoverageReport
     from warchest.testing.differences import Compared, Difference, differences
     from warchest.testing.hypothesis_machine import GameMachine
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Compared",
+    "Contests",
     "CoverageReport",
     "Difference",
     "GameMachine",
@@ -31,6 +33,7 @@ __all__ = [
     "VacuousError",
     "armies",
     "cards",
+    "contests",
     "coverage",
     "differences",
     "explore",
@@ -46,6 +49,7 @@ __all__ = [
 
 _PLACES = {
     "Compared": "differences",
+    "Contests": "contest_columns",
     "CoverageReport": "coverage.report",
     "Difference": "differences",
     "GameMachine": "hypothesis_machine",
@@ -54,6 +58,7 @@ _PLACES = {
     "VacuousError": "stepwise",
     "armies": "strategies",
     "cards": "strategies",
+    "contests": "contest_columns",
     "coverage": "shortcuts",
     "differences": "differences",
     "explore": "steps",

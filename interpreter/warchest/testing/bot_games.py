@@ -6,26 +6,30 @@ time, and on whichever machine: many games are played natively.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from warchest.bots import Bot, Course, Mcts, bot_named, played
-from warchest.bots.seated import Seated, seated
+from warchest.bots.seated import seated
 from warchest.game.decision import Option
 from warchest.game.game import Game
 from warchest.game.setup.beginning import Beginning
 from warchest.game.state import State
 from warchest.parallel import carried
-from warchest.testing.game_records import Record
+from warchest.testing.game_records import Record, turns_played
 from warchest.testing.tally import By, Tally
 
 if TYPE_CHECKING:
     from warchest.game.native_games import NativeTable as NativeTable
+    from warchest.testing.native_contests import NativeContests
 
 MANY = 50
 """The number of games that are worth making the native machine for, where nobody asks for it."""
+
+AT_ONCE = 256
+"""The most games that are played natively in one call: so many take a moment, and their results little room."""
 
 
 class GameLimit(NamedTuple):
@@ -63,6 +67,7 @@ class BotTable:
     """The native table on which games are played, if they are."""
     held: bool = field(init=False, default=False)
     """Whether the states of games are held natively, where these cannot be played whole."""
+    _contests: NativeContests | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self.bots = {name: bot_named(name, self.game) for name in self.names}
@@ -98,12 +103,44 @@ class BotTable:
 
     def play(self, number: int, seed: int, limit: GameLimit, teller: GameTeller | None = None) -> Record:
         """Play a game to its end, or to the limit of its decisions or turns."""
-        lost = ""
-        if self.natively is not None:
-            found = self._native(self.natively, number, seed, limit)
-            if isinstance(found, Record):
-                return found
-            lost = found
+        if self.natively is None:
+            return self._play(number, seed, limit, teller)
+        return next(self.records(number, (seed,), limit))
+
+    def records(self, number: int, seeds: Sequence[int], limit: GameLimit) -> Iterator[Record]:
+        """Yield the records of games, each as `play` plays it; `number` is that of the first.
+
+        They are played natively many in one call, but for those that the native machine gives up.
+        """
+        if self.natively is None:
+            for place, seed in enumerate(seeds):
+                yield self.play(number + place, seed, limit)
+            return
+        contests = self._contests_on(self.natively, limit)
+        for first in range(0, len(seeds), AT_ONCE):
+            some = seeds[first : first + AT_ONCE]
+            for place, found in enumerate(contests.records(number + first, some)):
+                if isinstance(found, str):
+                    yield self._play(number + first + place, some[place], limit, lost=found)
+                else:
+                    yield found
+
+    def _contests_on(self, table: NativeTable, limit: GameLimit) -> NativeContests:
+        """Return the games at a native table up to a limit; they are kept for the next ones."""
+        from warchest.testing.native_contests import NativeContests
+
+        known = self._contests
+        if known is None or known.table is not table or known.limit != limit:
+            seatings = [self.seating(number) for number in range(len(self.names) if len(self.bots) > 1 else 1)]
+            zone = str(self.game.document.values.get("armies", ""))
+            known = NativeContests(table, self.beginning, seatings, self.bots, limit, zone)
+            self._contests = known
+        return known
+
+    def _play(
+        self, number: int, seed: int, limit: GameLimit, teller: GameTeller | None = None, lost: str = ""
+    ) -> Record:
+        """Play a game decision by decision; `lost` says why the native machine has given it up, if it has."""
         state = self.beginning.begin(seed)
         state.silent = teller is None
         if self.held:
@@ -121,28 +158,9 @@ class BotTable:
             teller.end(reason or _broken_off(course))
         # Armies may have been chosen in the game itself, or may have left for the board since it began.
         armies = {player: army or brought[player] for player, army in armies_of(self.game, state).items()}
-        turns = _turns(state.turn, winners, limit)
-        return Record(
-            seed, armies, seating, winners, reason, turns, state.round, course.decisions, course.endless, lost
-        )
-
-    def _native(self, table: NativeTable, number: int, seed: int, limit: GameLimit) -> Record | str:
-        """Return the record of a game that is played natively, or the reason it was given up."""
-        from warchest.game.native_games import PlayCourse, cells_of_zone, outcome_of, zone_in
-
-        variant, zone = self.beginning.variant, str(self.game.document.values.get("armies", ""))
-        seating, cells = self.seating(number), cells_of_zone(variant, zone)
-        those = seated([self.bots[name] for name in seating.values()], variant)
-        assert isinstance(those, Seated)
-        found = table.play(seed, PlayCourse(those.favourites, *limit, cells, those.looks, those.valuation))
-        if found is None:
-            return table.game.why
-        brought, left = (zone_in(variant, zone, cells, values) for values in (found.begun, found.ended))
-        armies = {player: army or brought[player] for player, army in left.items()}
-        outcome, played = outcome_of(variant, found.played), found.played
-        winners, reason = (outcome.winners, outcome.reason) if outcome is not None else (None, "")
-        turns = _turns(played.turns, winners, limit)
-        return Record(seed, armies, seating, winners, reason, turns, played.rounds, played.decisions)
+        turns = turns_played(state.turn, winners, limit.turns)
+        ended = (winners, reason, turns, state.round, course.decisions)
+        return Record(seed, armies, seating, *ended, course.endless, lost, course.full)
 
 
 def _arrived_table(game: Game, beginning: Beginning, names: Sequence[str], plays_natively: bool) -> BotTable:
@@ -187,32 +205,34 @@ class SeededGames:
     def __call__(self, first: int) -> GamesPart:
         """Play a part of the games, up to one that an error breaks off."""
         part = GamesPart(Tally(self.table.beginning.variant.board.seats, self.by))
-        for number in range(first, min(first + self.together, self.games)):
-            try:
-                record = self._record(number)
-            except Exception as error:
-                part.error = carried(error)
-                break
-            part.tally.add(record)
-            if self.keeps:
-                part.records.append(record)
+        try:
+            for record in self._records(range(first, min(first + self.together, self.games))):
+                part.tally.add(record)
+                if self.keeps and not record.left_out:
+                    part.records.append(record)
+        except Exception as error:
+            part.error = carried(error)
         return part
 
-    def _record(self, number: int) -> Record:
-        if self.kept is not None:
-            return self.kept(self.table, number, self.seed + number, self.limit)
-        return self.table.play(number, self.seed + number, self.limit, self.teller)
-
-
-def _turns(begun: int, winners: tuple[str, ...] | None, limit: GameLimit) -> int:
-    """Return the turns that have been played of those begun: with the one beyond the limit a game is given up."""
-    return begun if winners is not None or limit.turns is None else min(begun, limit.turns)
+    def _records(self, numbers: range) -> Iterator[Record]:
+        """Yield the records of some of the games."""
+        seeds = range(self.seed + numbers.start, self.seed + numbers.stop)
+        if self.teller is None and self.kept is None:
+            yield from self.table.records(numbers.start, seeds, self.limit)
+            return
+        for number, seed in zip(numbers, seeds, strict=True):
+            if self.kept is not None:
+                yield self.kept(self.table, number, seed, self.limit)
+            else:
+                yield self.table.play(number, seed, self.limit, self.teller)
 
 
 def _broken_off(course: Course) -> str:
     """Return why a game has no outcome."""
     if course.endless is not None:
         return f"broken off: {course.endless}"
+    if course.full:
+        return f"broken off: {course.full}"
     return f"given up after {course.decisions} decisions"
 
 

@@ -28,10 +28,12 @@ class Record:
     """The rule that did not terminate and ended the game."""
     lost: str = ""
     """Why the native machine gave the game up, if it did, and the reference machine played it."""
+    left_out: str = ""
+    """Why the game could not be played on, if no machine had room for it; then it is left out of all counts."""
 
     def has_won(self, seat: Seat) -> bool:
         """Whether the player of a seat has won, alone or with its team."""
-        return self.winners is not None and bool({seat.name, seat.team} & set(self.winners))
+        return is_won(seat, self.winners)
 
     def data(self) -> dict[str, Any]:
         """Return it JSON-ready; the outcome of a game that was given up, or had no end, is null."""
@@ -71,4 +73,14 @@ class Record:
         return "won" if self.has_won(seat) else "lost"
 
 
-__all__ = ["ArmyRow", "Record"]
+def is_won(seat: Seat, winners: tuple[str, ...] | None) -> bool:
+    """Return whether the player of a seat is among the winners, alone or with its team."""
+    return winners is not None and (seat.name in winners or seat.team in winners)
+
+
+def turns_played(begun: int, winners: tuple[str, ...] | None, most: int | None) -> int:
+    """Return the turns that have been played of those begun: with the one beyond the limit a game is given up."""
+    return begun if winners is not None or most is None else min(begun, most)
+
+
+__all__ = ["ArmyRow", "Record", "is_won", "turns_played"]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, product
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from warchest.diagnostics.articles import many
 from warchest.lowering.board import Seat
-from warchest.testing.game_records import Record
+from warchest.testing.game_records import Record, is_won
 from warchest.testing.impact import Rate
 
 By: TypeAlias = Literal["card", "pair", "seat"]
@@ -17,6 +17,10 @@ BY: tuple[By, ...] = ("card", "pair", "seat")
 """The sorts of tables that can be asked for."""
 WITH, AGAINST = "with", "against"
 TableRow: TypeAlias = tuple[str, ...]
+_BotPlace: TypeAlias = tuple[str, str]
+"""A seat, and the bot that sits there."""
+_BotResult: TypeAlias = tuple[tuple[str, ...], tuple[str, ...] | None]
+"""The bots of the seats, and the winners; None where a game has not ended."""
 _StandingPair: TypeAlias = tuple[str, str, str]
 """A card, the relation of another one to it, and that other one; games of the first are counted."""
 
@@ -34,13 +38,9 @@ class Tally:
 
     def __init__(self, seats: Sequence[Seat], by: Iterable[By] = ()) -> None:
         self.seats, self.by = seats, frozenset(by)
-        self.games = self.turns = self.rounds = self.decisions = self.draws = self.unfinished = 0
-        self.sat: Counter[str] = Counter()
-        """The number of times each bot sat down."""
-        self.placed: Counter[tuple[str, str]] = Counter()
-        self.won: Counter[tuple[str, str]] = Counter()
-        """The games that have ended, by seat and bot, and those won; a team's win is each member's."""
-        self.by_team: Counter[str] = Counter({seat.team: 0 for seat in seats})
+        self.games = self.turns = self.rounds = self.decisions = 0
+        self.results: Counter[_BotResult] = Counter()
+        """The games, by the bots of the seats and the winners."""
         self.with_card: Counter[str] = Counter()
         self.by_card: Counter[str] = Counter()
         """The armies with each card in games that have ended, and how many of them have won."""
@@ -51,20 +51,23 @@ class Tally:
         """The rules that did not terminate, and the number of games that each of them ended."""
         self.lost: Counter[str] = Counter()
         """The reasons for which the native machine gave games up, with the numbers of games."""
+        self.left_out: Counter[str] = Counter()
+        """The reasons why games were left out, with their numbers; nothing else of them is counted."""
 
     def add(self, record: Record) -> None:
         """Count a further game."""
+        if record.left_out:
+            self.left_out[record.left_out] += 1
+            return
+        if record.lost:
+            self.lost[record.lost] += 1
         self.games += 1
         self.turns += record.turns
         self.rounds += record.rounds
         self.decisions += record.decisions
-        self.draws += record.winners == ()
-        self.unfinished += record.winners is None
+        self.results[tuple(record.bots.values()), record.winners] += 1
         if record.endless is not None:
             self.reasons[str(record.endless)] += 1
-        if record.lost:
-            self.lost[record.lost] += 1
-        self.sat.update(record.bots[seat.name] for seat in self.seats)
         if record.winners is not None:
             self._add_ended(record)
 
@@ -77,18 +80,15 @@ class Tally:
                 setattr(self, name, getattr(self, name) + count)
 
     def _add_ended(self, record: Record) -> None:
-        """Count a game that has ended."""
+        """Count the cards of a game that has ended."""
+        winners = record.winners or ()
         for seat in self.seats:
-            bot, won = record.bots[seat.name], record.has_won(seat)
-            self.placed[seat.name, bot] += 1
-            self.won[seat.name, bot] += won
             cards = set(record.armies.get(seat.name, ()))
             self.with_card.update(cards)
-            self.by_card.update(cards if won else ())
-        teams = {seat.team: record.has_won(seat) for seat in self.seats}
-        self.by_team.update({team for team, won in teams.items() if won})
+            if seat.name in winners or seat.team in winners:
+                self.by_card.update(cards)
         if "pair" in self.by:
-            self._add_pairs(record, teams)
+            self._add_pairs(record, {seat.team: record.has_won(seat) for seat in self.seats})
 
     def _add_pairs(self, record: Record, teams: dict[str, bool]) -> None:
         cards = {
@@ -103,10 +103,53 @@ class Tally:
             self.with_pair.update(pairs)
             self.by_pair.update(pairs if won else ())
 
+    # ---- the games in sum
+
+    def _games(self, which: Callable[[tuple[str, ...] | None], bool]) -> int:
+        """Return the number of games with such winners."""
+        return sum(count for (_, winners), count in self.results.items() if which(winners))
+
+    @property
+    def draws(self) -> int:
+        """The number of games that have ended without a winner."""
+        return self._games(lambda winners: winners == ())
+
+    @property
+    def unfinished(self) -> int:
+        """The number of games that have not ended."""
+        return self._games(lambda winners: winners is None)
+
     @property
     def ended(self) -> int:
         """The number of games that have ended."""
         return self.games - self.unfinished
+
+    @property
+    def sat(self) -> Counter[str]:
+        """The number of times each bot sat down."""
+        found: Counter[str] = Counter()
+        for (bots, _), count in self.results.items():
+            for bot in bots:
+                found[bot] += count
+        return found
+
+    def by_place(self) -> tuple[Counter[_BotPlace], Counter[_BotPlace]]:
+        """Return the games that have ended, by seat and bot, and those won; a team's win is each member's."""
+        placed, won = Counter[_BotPlace](), Counter[_BotPlace]()
+        for (bots, winners), count in self.results.items():
+            for seat, bot in zip(self.seats, bots, strict=True):
+                if winners is not None:
+                    placed[seat.name, bot] += count
+                    won[seat.name, bot] += count if is_won(seat, winners) else 0
+        return placed, won
+
+    @property
+    def by_team(self) -> dict[str, int]:
+        """The games that each team has won."""
+        return {
+            seat.team: self._games(lambda winners, seat=seat: is_won(seat, winners))  # type: ignore[misc]
+            for seat in {seat.team: seat for seat in self.seats}.values()
+        }
 
     def means(self) -> dict[str, float]:
         """Return the averages of a game; nothing where there was none."""
@@ -115,13 +158,13 @@ class Tally:
 
     def data(self, partial: bool) -> dict[str, Any]:
         """Return the summary JSON-ready; `partial` where the games were broken off."""
-        means = self.means()
+        means, (_, won) = self.means(), self.by_place()
         return {
             "summary": True,
             "partial": partial,
             "games": self.games,
-            "wins": {seat.name: _sum(self.won, seat=seat.name) for seat in self.seats},
-            "bots": {bot: {"seats": sat, "wins": _sum(self.won, bot=bot)} for bot, sat in self.sat.items()},
+            "wins": {seat.name: _sum(won, seat=seat.name) for seat in self.seats},
+            "bots": {bot: {"seats": sat, "wins": _sum(won, bot=bot)} for bot, sat in self.sat.items()},
             "cards": {
                 name: {"armies": self.with_card[name], "wins": self.by_card[name]} for name in sorted(self.with_card)
             },
@@ -146,7 +189,8 @@ class Tally:
             (" and ".join(seat.name for seat in self.seats if seat.team == team), Rate(won, self.ended))
             for team, won in self.by_team.items()
         ]
-        bots = [(f"bot {bot}", Rate(_sum(self.won, bot=bot), _sum(self.placed, bot=bot))) for bot in self.sat]
+        placed, won = self.by_place()
+        bots = [(f"bot {bot}", Rate(_sum(won, bot=bot), _sum(placed, bot=bot))) for bot in self.sat]
         yield TallyTable(
             f"{many(self.games, 'game')} of {title}",
             _columns("games"),
@@ -167,8 +211,9 @@ class Tally:
 
     def _further(self) -> Iterator[TallyTable]:
         if "seat" in self.by:
-            told = ((seat.name, bot) for seat in self.seats for bot in sorted(self.sat) if self.placed[seat.name, bot])
-            rates = ((f"{one[0]} played by {one[1]}", Rate(self.won[one], self.placed[one])) for one in told)
+            placed, won = self.by_place()
+            told = ((seat.name, bot) for seat in self.seats for bot in sorted(self.sat) if placed[seat.name, bot])
+            rates = ((f"{one[0]} played by {one[1]}", Rate(won[one], placed[one])) for one in told)
             yield _table("seats", "games", rates)
         if "card" in self.by:
             cards = {name: Rate(self.by_card[name], count) for name, count in self.with_card.items()}
@@ -178,7 +223,7 @@ class Tally:
             yield _table("armies with a card, and another one", "armies", _best_first(pairs))
 
 
-def _sum(counts: Counter[tuple[str, str]], seat: str = "", bot: str = "") -> int:
+def _sum(counts: Counter[_BotPlace], seat: str = "", bot: str = "") -> int:
     """Return the number of games of a seat, or of a bot, wherever it sat."""
     return sum(count for one, count in counts.items() if one == (seat or one[0], bot or one[1]))
 
