@@ -145,7 +145,7 @@ class _Writer:
         return self.border.place(self.layout.fields[self.format.fields[shape["spaces by"]]])
 
     def _zones(self, key: str, name: str) -> list[int]:
-        """Return the cells of a zone, with the teams to which they belong."""
+        """Return the holders of a zone, with the teams to which they belong."""
         number = self.format.zones[name]
         zone, holders = self.layout.ruleset.zones[number], self.layout.zones[number]
         if zone.of == "game":
@@ -154,9 +154,7 @@ class _Writer:
         for owner in range(holders.owners):
             team = self.layout.team_of[owner] if zone.of_player else owner
             for face in range(holders.faces):
-                cells = self.layout.holder_cells(holders.number(owner, face))
-                first = self.border.place(cells.start)
-                rows.append((team, first, first + len(cells)))
+                rows.append((team, holders.number(owner, face)))
         return [len(rows), *(number for row in rows for number in row)]
 
     def _of_pieces(self, weight: Weight, shape: Shape) -> tuple[int, ...]:

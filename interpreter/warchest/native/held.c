@@ -9,18 +9,16 @@ static int stack_used(const R *r) { return r->fp < 0 ? 0 : r->fp + HEADER + rout
 
 static long ways_of(const Game *g) { return g->state == PLAYER ? g->found : g->state == DICE ? g->outcomes : 0; }
 
-/* Keep the moment at which a game stands, where there is room for as many options as a moment can have. */
-static void keep_moment(const Game *g, int32_t *to) {
+/* Keep all of the moment at which a game stands but the memory. */
+static void keep_point(const Game *g, int32_t *to) {
   const R *r = &g->r;
-  int32_t *at = to + KEPT_MEMORY;
+  int32_t *at = to + KEPT_MEMORY + CELLS;
   long ways = ways_of(g);
   to[KEPT_STATE] = g->state;
   to[KEPT_FRAME] = r->fp;
   to[KEPT_PLACE] = r->pc;
   to[KEPT_STACK] = stack_used(r);
   to[KEPT_WAYS] = (int32_t)ways;
-  memcpy(at, r->m, sizeof r->m);
-  at += CELLS;
   memcpy(at, r->st, (size_t)to[KEPT_STACK] * sizeof *at);
   at += to[KEPT_STACK];
   for (long number = 0; number < ways; number++) {
@@ -34,19 +32,28 @@ static void keep_moment(const Game *g, int32_t *to) {
   to[KEPT_SIZE] = (int32_t)(at - to);
 }
 
+/* Keep the moment at which a game stands, where there is room for as many options as a moment can have. */
+static void keep_moment(const Game *g, int32_t *to) {
+  keep_point(g, to);
+  memcpy(to + KEPT_MEMORY, g->r.m, sizeof g->r.m);
+}
+
 PUBLIC void game_keep(const Game *g, int32_t *to) { keep_moment(g, to); }
 
-/* Stand at a moment that was kept. */
-PUBLIC void game_stand(Game *g, const int32_t *from) {
-  R *r = &g->r;
-  const int32_t *at = from + KEPT_MEMORY;
+/* Return the ways to go on from a moment that was kept. */
+static const int32_t *ways_kept(const int32_t *from) { return from + KEPT_MEMORY + CELLS + from[KEPT_STACK]; }
+
+/* Let what was under way at a moment be under way again. */
+static void stand_frames(R *r, const int32_t *from) {
   forget_all(r);
-  memcpy(r->m, at, sizeof r->m);
-  at += CELLS;
-  memcpy(r->st, at, (size_t)from[KEPT_STACK] * sizeof *at);
-  at += from[KEPT_STACK];
+  memcpy(r->st, from + KEPT_MEMORY + CELLS, (size_t)from[KEPT_STACK] * sizeof *r->st);
   r->fp = from[KEPT_FRAME];
   r->pc = from[KEPT_PLACE];
+}
+
+/* Find the options, or the outcomes of chance, of a moment that was kept. */
+static void find_kept(Game *g, const int32_t *from) {
+  const int32_t *at = ways_kept(from);
   g->state = from[KEPT_STATE];
   g->all = 0;
   g->found = g->outcomes = g->open = 0;
@@ -65,6 +72,13 @@ PUBLIC void game_stand(Game *g, const int32_t *from) {
     }
     at += count;
   }
+}
+
+/* Stand at a moment that was kept. */
+PUBLIC void game_stand(Game *g, const int32_t *from) {
+  stand_frames(&g->r, from);
+  memcpy(g->r.m, from + KEPT_MEMORY, sizeof g->r.m);
+  find_kept(g, from);
 }
 
 /* Tell the number of options, or of outcomes of chance; in the last two bits, where the game stands; between them, who

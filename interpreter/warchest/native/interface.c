@@ -22,6 +22,7 @@ PUBLIC Game *game_new(const int32_t *sheets) {
   g->r.sheets = sheets;
   g->r.entered = g->entered;
   g->random = 1;
+  g->weigher = -1;
   forget_all(&g->r);
   return g;
 }

@@ -218,7 +218,7 @@ int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, uint3
   for (int number = 0; number < count && !differs && !r->unfit; number++) {
     Mark start;
     mark(r, &start, fp, here);
-    r->lookahead++;
+    look_ahead(r, 1);
     r->played_fp = fp;
     r->played_pc = here;
     int begun = next(r, fp, here, fails, e, number);
@@ -237,7 +237,7 @@ int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, uint3
         differs |= e[place] != first[place];
       }
     }
-    r->lookahead--;
+    look_ahead(r, -1);
     r->played_fp = played_fp;
     r->played_pc = played_pc;
     undo(r, &start);
@@ -443,7 +443,7 @@ static int advance(Game *g, int stop) {
       stop = lapse(r);
       continue;
     }
-    r->changed = 0;
+    if (!r->notes) r->changed = 0;
     r->saved = r->floor = 0;
     int asked = r->m[MUST_ASK];
     if (flags_at[r->pc] & CHANCE) {
@@ -479,7 +479,7 @@ static void begin_frame(R *r, int place, int below, int back) {
 
 static void forget_all(R *r) {
   r->changed = r->unfit = 0;
-  r->lookahead = r->in_option = r->left = r->draws = r->declining = r->alone = 0;
+  r->lookahead = r->notes = r->in_option = r->left = r->draws = r->declining = r->alone = 0;
   r->fenced = r->answer = -1;
   r->hooked = 1;
   r->floor = r->saved = r->first = 0;

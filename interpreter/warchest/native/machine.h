@@ -52,7 +52,8 @@ enum {
   UNFIT_DEAD_END = 512,
   UNFIT_DEEP = 1024,
   UNFIT_STOPPED = 2048,
-  UNFIT_SIGNAL = 4096
+  UNFIT_SIGNAL = 4096,
+  FOUND_ENOUGH = 1 << 20 /* no fault: options are listed, and no more are needed, so all ends as if the machine gave up */
 };
 
 #define CHANGES (1 << 14)
@@ -118,6 +119,7 @@ typedef struct R {
   uint32_t changed; /* the number of changes in the log */
   Change log[CHANGES];
   int lookahead, in_option; /* how many look-aheads there are within each other; whether choices still belong to the option */
+  int notes; /* the number of reasons to note changes: look-aheads, and options that are weighed */
   int32_t st[STACK + LOOKED];
 
   /* where the run stands: the frame, the next instruction, the candidate that is taken up, and how */
@@ -167,8 +169,14 @@ typedef struct R {
 
 /* Whether a change is noted: what is done for good is never taken back. */
 #ifndef NOTED
-#define NOTED(r) (r)->lookahead
+#define NOTED(r) (r)->notes
 #endif
+
+/* Begin a look-ahead, or end it (-1). */
+HELPER void look_ahead(R *r, int by) {
+  r->lookahead += by;
+  r->notes += by;
+}
 
 /* Change a cell, so that it can be undone. Where the log is too short its first entries are lost: see `unwind`. */
 HELPER void set(R *r, int cell, int32_t value) {

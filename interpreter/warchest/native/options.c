@@ -34,6 +34,8 @@ typedef struct Game {
   int drawing, favourite; /* whether one option is drawn while they are found, and the act that is preferred */
   int found, preferred;   /* the number of options, and of those with that act */
   int open;               /* the number of options that are left open */
+  int enough;             /* the number of options, none of them open, at which the listing ends; 0: it never does */
+  int weigher, weigh_turn; /* who weighs options (-1: nobody), and in which turn: see valued.c */
   Path *paths;
   Path drawn;
   int outcomes, all, outcome[MOST_CANDIDATES], weight[MOST_CANDIDATES];
@@ -79,6 +81,12 @@ static SELDOM __attribute__((noinline)) void put_options(Game *g, int depth, con
   }
 }
 
+/* List options, and end the listing if these are enough. */
+static SELDOM __attribute__((noinline)) void list_options(Game *g, int depth, const int32_t *last, int count, int act) {
+  put_options(g, depth, last, count, act);
+  if (g->enough && g->found - g->open >= g->enough) g->r.unfit |= FOUND_ENOUGH;
+}
+
 static __attribute__((noinline)) void keep_drawn(Game *g, int depth, const int32_t *last, int act) {
   put_path(&g->r, &g->drawn, depth, act, last);
 }
@@ -87,7 +95,7 @@ static __attribute__((noinline)) void keep_drawn(Game *g, int depth, const int32
 void add_options(R *r, int depth, const int32_t *last, int count, int act) {
   Game *g = (Game *)r;
   if (!g->drawing) {
-    put_options(g, depth, last, count, act);
+    list_options(g, depth, last, count, act);
     return;
   }
   int among = g->found += count;
@@ -210,7 +218,8 @@ void walk_each(R *r, int depth, int top, const int32_t *candidates, int many) {
   uint32_t made = r->changed - looking->changed;
   int was = looking->top;
   Change now[MOST_MADE];
-  if (r->unfit || made > MOST_MADE) {
+  if (r->unfit) return;
+  if (made > MOST_MADE) {
     r->unfit |= UNFIT_CHANGES;
     return;
   }
@@ -323,7 +332,7 @@ HELPER void begin_options(R *r) {
   Game *g = (Game *)r;
   g->begun = r->changed;
   g->mets = g->alikes = 0;
-  r->lookahead++;
+  look_ahead(r, 1);
   r->in_option = 1;
   r->said = 0;
   r->anyones = 0;
@@ -339,19 +348,29 @@ HELPER void end_options(R *r, int count) {
   r->answer = -1;
   r->declining = 0;
   r->in_option = 0;
-  r->lookahead--;
+  look_ahead(r, -1);
   r->count = count;
 }
 
-/* Find all options where the run stands at a choice point; if it is `alone`, see R. */
+/* Whether all options are wanted: where options are weighed, two show that somebody has a choice, unless the player who
+ * weighs them goes on in the same turn. */
+HELPER int wants_all(Game *g) {
+  R *r = &g->r;
+  return g->weigher < 0 || (!r->shown && r->m[TURN] == g->weigh_turn && decider(r) == g->weigher);
+}
+
+/* Find all options where the run stands at a choice point, or enough; if it is `alone`, see R. */
 HELPER void find(Game *g, int alone) {
   R *r = &g->r;
   int count = r->count;
   r->alone = alone;
+  g->enough = wants_all(g) ? 0 : 2;
   g->found = g->preferred = g->open = 0;
   begin_options(r);
   if (flags_at[r->pc] & SAYS) UNIT_AT(r)->context(r);
   from_point(r, 0, NULL);
+  r->unfit &= ~(uint32_t)FOUND_ENOUGH;
+  g->enough = 0;
   end_options(r, count);
 }
 

@@ -146,9 +146,10 @@ static int try_out(R *r, Mark *here) {
   r->played_fp = -2;
   r->budget = BUDGET;
   r->declining = 1;
-  if (r->lookahead++ > DEEPEST_TRIAL) r->unfit |= UNFIT_DEEP;
+  if (r->lookahead > DEEPEST_TRIAL) r->unfit |= UNFIT_DEEP;
+  look_ahead(r, 1);
   int able = !r->unfit && (failure_at[r->pc] == NEVER || completes(r, go(r), NULL));
-  r->lookahead--;
+  look_ahead(r, -1);
   r->budget = budget;
   r->declining = declining;
   r->played_fp = played;

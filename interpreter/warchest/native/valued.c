@@ -7,7 +7,7 @@ enum { TEAMS_AT, DISTANCES_AT, TERMS_AT, TERM_COUNT, TEAM_COUNT };
 
 enum { TERM = 8 };
 
-/* Tokens in zones: a list of teams with cells · spaces that a field gives to a team · pieces; for these a kind, and the cell
+/* Tokens in zones: a list of teams with holders · spaces that a field gives to a team · pieces; for these a kind, and the cell
  * of their player, then: nothing · a cell, and whether it is a flag · where numbers for the documents stand, and the cell of
  * the document · a list of spaces, the cell of the field of those that are taken already (or -1): steps to the nearest of
  * the others · a kind of piece: steps to the nearest of the other teams. */
@@ -28,14 +28,22 @@ static Valuation valuation_of(const int32_t *counted, const double *each, int32_
   return (Valuation){counted, each, room, room ? room + MOST_OPTIONS : NULL};
 }
 
-static int steps_to_spaces(const R *r, const int32_t *counted, const int32_t *term, const int32_t *distance, int team) {
+/* Return the number of spaces of a term that a team has not taken yet, which are put into `open`. */
+static int spaces_open(const R *r, const int32_t *counted, const int32_t *term, int team, int32_t *open) {
   const int32_t *spaces = counted + term[3];
-  int nearest = INT32_MAX;
+  int count = 0;
   for (int number = 1; number <= spaces[0]; number++) {
-    int space = spaces[number];
-    if (term[4] >= 0 && r->m[term[4] + space] == team) continue;
-    if (distance[space] < nearest) nearest = distance[space];
+    open[count] = spaces[number];
+    count += term[4] < 0 || r->m[term[4] + spaces[number]] != team;
   }
+  return count;
+}
+
+/* Return the steps to the nearest of some spaces; 0 where none can be reached. */
+static int steps_to_spaces(const int32_t *distance, const int32_t *spaces, int count) {
+  int nearest = INT32_MAX;
+  for (int number = 0; number < count; number++)
+    if (distance[spaces[number]] < nearest) nearest = distance[spaces[number]];
   return nearest < FAR ? nearest : 0;
 }
 
@@ -50,17 +58,25 @@ static int steps_to_pieces(const R *r, const int32_t *counted, const int32_t *te
   return nearest < FAR ? nearest : 0;
 }
 
-static long of_piece(const R *r, const int32_t *counted, const int32_t *term, int piece, int team) {
+/* Return the number of tokens that a holder has. */
+static long tokens_in(const R *r, int holder) {
+  const int32_t *many = r->m + TOKENS + holder * documents;
+  long sum = 0;
+  for (int which = 0; which < LONGS; which++)
+    for (uint64_t left = held(r->m, holder, which); left; left &= left - 1) sum += many[64 * which + __builtin_ctzll(left)];
+  return sum;
+}
+
+/* Return what a term counts of a piece of a team; `count` spaces are `open` to the team where it counts steps to them. */
+static long of_piece(
+    const R *r, const int32_t *counted, const int32_t *term, int piece, int team, const int32_t *open, int count) {
   const int32_t *cells = r->m + cell_of(piece);
   const int32_t *distance = counted + counted[DISTANCES_AT] + cells[SPACE] * SPACES;
-  long sum = 0;
   switch (term[0]) {
-    case MADE_OF:
-      for (int document = 0; document < documents; document++) sum += r->m[TOKENS + (IN_PIECE + piece) * documents + document];
-      return sum;
+    case MADE_OF: return tokens_in(r, IN_PIECE + piece);
     case IN_CELL: return term[4] ? cells[term[3]] != 0 : cells[term[3]];
     case ON_SHEET: return counted[term[3] + cells[term[4]]];
-    case TO_SPACES: return steps_to_spaces(r, counted, term, distance, team);
+    case TO_SPACES: return steps_to_spaces(distance, open, count);
     case TO_PIECES: return steps_to_pieces(r, counted, term, distance, team);
     default: return 1;
   }
@@ -72,16 +88,18 @@ static long amount_of(const R *r, const int32_t *counted, const int32_t *term, i
   if (term[0] == IN_ZONES) {
     const int32_t *zones = counted + term[1];
     for (int number = 0; number < zones[0]; number++) {
-      const int32_t *zone = zones + 1 + 3 * number;
-      for (int cell = zone[1]; zone[0] == team && cell < zone[2]; cell++) sum += r->m[cell];
+      const int32_t *zone = zones + 1 + 2 * number;
+      if (zone[0] == team) sum += tokens_in(r, zone[1]);
     }
   } else if (term[0] == SPACES_OWNED) {
     for (int space = 0; space < SPACES; space++) sum += r->m[term[1] + space] == team;
   } else {
-    int32_t pieces[ROOM];
-    for (int left = members_of(r->m[OF_KIND + term[1]], pieces); left--;) {
-      int owner = r->m[cell_of(pieces[left]) + term[2]];
-      if (owner >= 0 && counted[counted[TEAMS_AT] + owner] == team) sum += of_piece(r, counted, term, pieces[left], team);
+    int32_t open[SPACES + 1];
+    int count = term[0] == TO_SPACES ? spaces_open(r, counted, term, team, open) : 0;
+    for (uint32_t left = (uint32_t)r->m[OF_KIND + term[1]]; left; left &= left - 1) {
+      int piece = __builtin_ctz(left), owner = r->m[cell_of(piece) + term[2]];
+      if (owner >= 0 && counted[counted[TEAMS_AT] + owner] == team)
+        sum += of_piece(r, counted, term, piece, team, open, count);
     }
   }
   return sum;
@@ -107,9 +125,9 @@ static int weigh_options(
 /* Set the worth to a player of the state after an option; if the player goes on choosing in the same turn, it is that
  * of the best choice. The first further choice is always searched, later ones only if they have at most `look` options.
  * Return 0 if the machine has given up. */
-static int weigh(Game *g, const Valuation *v, int player, int turn, int level, int look, double *worth) {
+static int weigh(Game *g, const Valuation *v, int player, int level, int look, double *worth) {
   R *r = &g->r;
-  int goes_on = g->state == PLAYER && level < LEVELS && !r->shown && r->m[TURN] == turn && decider(r) == player;
+  int goes_on = g->state == PLAYER && level < LEVELS && wants_all(g);
   if (goes_on) settle_options(g, INT32_MAX);
   if (r->unfit) {
     give_up(g);
@@ -122,22 +140,56 @@ static int weigh(Game *g, const Valuation *v, int player, int turn, int level, i
   return 1;
 }
 
+/* Go back to a moment by taking back what has changed since; its options are not listed again. */
+static void stand_again(R *r, const int32_t *moment, uint32_t changed) {
+  uint32_t all = r->changed;
+  stand_frames(r, moment);
+  r->notes = 1;
+  r->changed = all;
+  unwind(r, changed);
+#ifdef CHECK
+  if (!r->unfit && memcmp(r->m, moment + KEPT_MEMORY, sizeof r->m)) abort();
+#endif
+}
+
 /* Set the worth to a player of the result of each option, and the highest worth; `look` is the most states to weigh
  * behind each option. Return the number of options; 0 if the machine has given up. */
 static int weigh_options(
     Game *g, const Valuation *v, int player, int level, int look, double *worths, double *most) {
+  R *r = &g->r;
   int32_t *moment = v->moments + (size_t)level * MOMENT_ROOM;
+  uint32_t changed = r->changed;
+  keep_point(g, moment);
+#ifdef CHECK
   keep_moment(g, moment);
-  int count = moment[KEPT_WAYS], turn = g->r.m[TURN];
-  for (int number = 0; number < count; number++) {
+#endif
+  int count = moment[KEPT_WAYS];
+  const int32_t *way = ways_kept(moment);
+  for (int number = 0; number < count; number++, way += 2 + way[0]) {
     double worth = 0;
-    if (number) game_stand(g, moment);
-    g->r.shown = 0;
-    if (take(g, number) == LOST || !weigh(g, v, player, turn, level + 1, look, &worth)) return 0;
+    r->shown = 0;
+    int state = advance(g, follow(r, way + 2, way[0]));
+    if (state == LOST || !weigh(g, v, player, level + 1, look, &worth)) return 0;
+    stand_again(r, moment, changed);
     if (worths) worths[number] = worth;
     if (!number || worth > *most) *most = worth;
   }
-  game_stand(g, moment);
+  return count;
+}
+
+/* Do the same where the game stands, and leave it there. */
+static int weigh_here(Game *g, const Valuation *v, int player, double *worths, double *most) {
+  R *r = &g->r;
+  g->weigher = player;
+  g->weigh_turn = r->m[TURN];
+  r->notes = 1;
+  r->changed = 0;
+  int count = weigh_options(g, v, player, 0, LOOK, worths, most);
+  g->weigher = -1;
+  r->notes = 0;
+  if (r->unfit) give_up(g);
+  if (g->state == LOST) return 0;
+  find_kept(g, v->moments);
   return count;
 }
 
@@ -145,7 +197,7 @@ static int weigh_options(
 static int best_options(Game *g, const Valuation *v, int player) {
   double worths[MOST_OPTIONS], most = 0;
   int best = 0;
-  for (int number = 0, count = weigh_options(g, v, player, 0, LOOK, worths, &most); number < count; number++)
+  for (int number = 0, count = weigh_here(g, v, player, worths, &most); number < count; number++)
     if (worths[number] == most) v->best[best++] = number;
   return best;
 }
@@ -155,7 +207,7 @@ PUBLIC int game_worths(Game *g, const int32_t *counted, const double *each, int 
   Valuation valuation = valuation_of(counted, each, room);
   double most = 0;
   watch();
-  int count = weigh_options(g, &valuation, player, 0, LOOK, worths, &most);
+  int count = weigh_here(g, &valuation, player, worths, &most);
   unwatch();
   return count;
 }
