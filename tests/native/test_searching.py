@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from time import perf_counter, process_time
+from time import perf_counter, process_time, sleep
 
 import pytest
 from lockstep_support import native_for
@@ -12,6 +12,9 @@ from lockstep_support import native_for
 import warchest
 from loaded import load_once
 from warchest.bots import Mcts, bot_named, drive
+from warchest.bots.mcts import Deadline, Prospect, ThinkingTime
+from warchest.native.search_tree import SearchTree
+from warchest.native.shared_game import Moment
 
 SETUPS = [("war-chest", "Random armies"), ("war-chest", "Four players random"), ("unigames", "Alternate reveal")]
 CAP = 600
@@ -72,6 +75,54 @@ def test_it_chooses_the_same_on_either_machine(name: str, setup: str) -> None:
     assert native.decision is not None and reference.decision is not None
     assert native.decision.keys == reference.decision.keys
     assert bot.choose(native, Random(4)).id == bot.choose(reference, Random(4)).id
+
+
+@pytest.mark.parametrize(
+    ("name", "setup", "iterations", "games", "each"),
+    [(*SETUPS[0], 40, 6, 9), (*SETUPS[1], 33, 4, 11), ("unigames", "Conjurers", 3, 2, 9)],
+)
+def test_the_machine_grows_the_tree_of_the_bot(name: str, setup: str, iterations: int, games: int, each: int) -> None:
+    """To the last bit, over several worlds: visits, values, and the trust in each option."""
+    bot, time, tried = bot_named("mcts", load_once(name)), ThinkingTime(iterations), 0
+    assert isinstance(bot, Mcts)
+    for number, state in enumerate(asked(name, setup, 4, games, each)):
+        assert state.decision is not None and state.decision.player is not None
+        decision, player = state.decision, state.decision.player
+        tree = bot.grown(state, player, Random(number), Deadline(time))
+        branches = [tree.behind.get(key, Prospect(0)) for key in decision.keys]
+        found = bot.tried_natively(state, player, Random(number), Deadline(time))
+        assert [(one.visits, one.value, one.prior) for one in found] == [
+            (one.visits, one.value, one.prior) for one in branches
+        ]
+        assert sum(one.visits for one in found) == tree.visits == iterations
+        tried += sum(1 for one in found if one.visits > 1)
+    assert tried
+
+
+def test_where_the_machine_gives_up_the_bot_grows_its_tree_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the same seed, so that it takes the same option, and what chance brings later is the same."""
+    bot, states = bot_named("mcts:20", load_once("war-chest")), list(asked("war-chest", "Random armies", 6, 3, 9))
+    chosen = [(bot.choose(state, rng).id, rng.random()) for state in states for rng in [Random(2)]]
+    grow, calls = SearchTree.grow, list[int]()
+
+    def sometimes(tree: SearchTree, world: Moment, iterations: int) -> bool:
+        calls.append(iterations)
+        return grow(tree, world, iterations) and len(calls) % 2 == 1
+
+    monkeypatch.setattr(SearchTree, "grow", sometimes)
+    assert [(bot.choose(state, rng).id, rng.random()) for state in states for rng in [Random(2)]] == chosen
+    assert calls == [16, 4] * 3
+
+
+def test_a_search_of_a_time_looks_at_the_clock_between_iterations() -> None:
+    """First after one iteration, then by the pace of those that were done; without a time, never."""
+    deadline = Deadline(ThinkingTime(seconds=0.2))
+    assert deadline.portion(0, 16) == 1 and deadline.portion(10_000, 16) == 16
+    sleep(0.1)
+    assert 1 <= deadline.portion(2, 16) <= 2
+    sleep(0.11)
+    assert deadline.portion(3, 16) == 1 and deadline.is_past()
+    assert [Deadline(ThinkingTime(iterations=20)).portion(done, 16 - done % 16) for done in (0, 16)] == [16, 4]
 
 
 @pytest.mark.parametrize(("name", "setup"), SETUPS)

@@ -69,7 +69,7 @@ class Greedy:
         """
         decision = state.decision
         assert decision is not None and decision.player is not None
-        valuation = self._natively(state)
+        valuation = self.natively(state)
         found = worths_of_options(state, valuation) if valuation is not None else ()
         return found or self._weighed(on_reference(state), is_over, 0, LOOK)
 
@@ -94,7 +94,7 @@ class Greedy:
 
         The seed settles what chance gives. On the reference machine fewer are taken where time `is_over` before.
         """
-        valuation, players = self._natively(state), state.variant.naming.players
+        valuation, players = self.natively(state), state.variant.naming.players
         found = worths_ahead(state, valuation, seed, decisions) if valuation is not None else ()
         if found:
             return found
@@ -112,7 +112,7 @@ class Greedy:
             ahead.apply(_best(worths, rng))
         return [self.worth(ahead, player) for player in players]
 
-    def _natively(self, state: State) -> Valuation | None:
+    def natively(self, state: State) -> Valuation | None:
         """Return the weights as the machine goes by them that holds a state, if it is the native one and can."""
         valuation = self.valuation(state.variant) if state.native else None
         return valuation if isinstance(valuation, Valuation) else None

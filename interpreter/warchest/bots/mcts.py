@@ -4,19 +4,23 @@ Each iteration goes down the tree in some world, by what has come of the options
 greedy players play on from there for a while; their result counts for all branches on the way. Options are told
 apart by the candidates that they take, so that one tree serves all worlds (information-set search): an option may be on
 offer in some of them only. What chance brings is drawn anew each time, and makes no branches.
+
+Where a state is held natively, the native machine grows the tree (`native/search.c`): by the same steps and the same
+sums, so that a seed gives the same choice on either machine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from math import exp, inf, sqrt
+from math import inf, sqrt
 from random import Random
 from time import perf_counter
 
 from warchest.bots.greedy import WON, Greedy
 from warchest.game.decision import Decision, Option
 from warchest.game.state import EndlessError, State
+from warchest.game.tree_search import SearchCourse, TriedOption, native_search
 
 SHARED = 16
 """The number of iterations that share a world."""
@@ -30,8 +34,8 @@ UNSURE = 0.1
 """The least that anything but the end of the game differs in value from a game won or lost."""
 STEEPEST = 30.0
 """The largest exponent in use: more makes no difference."""
-SEEDS = 2**32
-"""The number of seeds by which games are played on."""
+SEEDS = 2**32 - 1
+"""The number of seeds for a search, for chance in a world, and for games that are played on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +50,21 @@ class Deadline:
     """The end of the time for a decision, which begins now."""
 
     def __init__(self, time: ThinkingTime) -> None:
-        self.left, self._end = time.iterations, perf_counter() + time.seconds
+        self._begun = perf_counter()
+        self.left, self._end = time.iterations, self._begun + time.seconds
 
     def is_past(self) -> bool:
         """Whether no second is left."""
         return perf_counter() >= self._end
+
+    def portion(self, done: int, most: int) -> int:
+        """Return how many iterations, `most` of them, to do before the clock is looked at, by the pace of those done."""
+        wanted = min(most, self.left - done)
+        if self._end < inf:
+            now = perf_counter()
+            pace = (now - self._begun) / done if done else inf
+            wanted = min(wanted, (self._end - now) / pace if pace else most)
+        return max(int(wanted), 1)
 
 
 @dataclass(slots=True)
@@ -87,21 +101,42 @@ class Mcts:
         assert decision is not None and decision.player is not None
         if decision.count == 1:
             return decision.options[0]
-        tree = self._grown(state, decision.player, rng, deadline)
-        branches = [tree.behind.get(key, Prospect(0)) for key in decision.keys]
+        seed = rng.randrange(SEEDS)
+        branches = self.tried_natively(state, decision.player, Random(seed), deadline)
+        if not branches:
+            # Where the native machine has given up, another tree grows from the same seed.
+            tree = self.grown(state, decision.player, Random(seed), deadline)
+            branches = [tree.behind.get(key, Prospect(0)) for key in decision.keys]
         most = max(branches, key=lambda branch: (branch.visits, branch.value, branch.prior))
         return decision.options[branches.index(most)] if most.prior else decision.draw(rng)
 
-    def _grown(self, state: State, player: str, rng: Random, deadline: Deadline) -> Prospect:
+    def tried_natively(
+        self, state: State, player: str, rng: Random, deadline: Deadline
+    ) -> Sequence[Prospect | TriedOption]:
+        """Return the results of each option in a tree of the native machine; nothing where it cannot grow one."""
+        valuation, done = self.greedy.natively(state), 0
+        search = (
+            native_search(state, SearchCourse(valuation, self.ahead, self._usual)) if valuation is not None else None
+        )
+        while search is not None and done < deadline.left and not deadline.is_past():
+            if done % SHARED == 0 and not search.enter(state.determinize(player, rng), rng.randrange(SEEDS)):
+                return ()
+            many = deadline.portion(done, SHARED - done % SHARED)
+            if not search.grow(many):
+                return ()
+            done += many
+        return search.tried() if search is not None else ()
+
+    def grown(self, state: State, player: str, rng: Random, deadline: Deadline) -> Prospect:
         """Return the tree that has grown by the end of the time."""
-        tree, world = Prospect(1.0), state
+        tree, world, chance = Prospect(1.0), state, rng
         while tree.visits < deadline.left and not deadline.is_past():
             if tree.visits % SHARED == 0:
-                world = state.determinize(player, rng)
+                world, chance = state.determinize(player, rng), Random(rng.randrange(SEEDS))
                 world.silent = True
             tree.visits += 1
             try:
-                self._grow(tree, world.clone(), rng, deadline)
+                self._grow(tree, world.clone(), chance, deadline)
             except EndlessError:
                 # Whoever plays may never come there.
                 continue
@@ -136,8 +171,8 @@ class Mcts:
         if not all(key in parent.behind for key in keys):
             worths = self.greedy.worths(world, deadline.is_past)
             most = max(worths, default=0)
-            trust = [exp(max((worth - most) / self._usual, -STEEPEST)) for worth in worths]
-            whole = sum(trust)
+            trust = [_power_of_e(max((worth - most) / self._usual, -STEEPEST)) for worth in worths]
+            whole = _total(trust)
             for key, one in zip(keys, trust, strict=False):
                 parent.behind.setdefault(key, Prospect(one / whole))
             if len(worths) < len(keys):
@@ -149,11 +184,29 @@ class Mcts:
         if abs(worth) >= WON:
             return float(worth > 0)
         steep = min(max(worth / self._usual, -STEEPEST), STEEPEST)
-        return UNSURE + (1 - 2 * UNSURE) / (1 + exp(-steep))
+        return UNSURE + (1 - 2 * UNSURE) / (1 + _power_of_e(-steep))
 
 
 def _promising(branches: Sequence[Prospect], visits: int) -> int:
     """Return the number of the branch to try next, after so many visits to all of them."""
-    curious = CURIOUS * sqrt(visits) / sum(branch.prior for branch in branches)
+    curious = CURIOUS * sqrt(visits) / _total(branch.prior for branch in branches)
     scores = [branch.value + curious * branch.prior / (1 + branch.visits) for branch in branches]
     return scores.index(max(scores))
+
+
+def _total(numbers: Iterable[float]) -> float:
+    """Return the sum of numbers, each added as the native machine does: `sum` is more exact in some versions."""
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
+
+
+def _power_of_e(power: float) -> float:
+    """Return e to a power, by plain arithmetic that is the same on every machine."""
+    part, total = power / 1024, 1.0
+    for number in range(6, 0, -1):
+        total = 1 + part / number * total
+    for _ in range(10):
+        total *= total
+    return total

@@ -521,6 +521,11 @@ SIGNATURES = {
     "game_key": "-rw",
     "game_pick": "nrur",
     "game_play_on": "-rrsnnnrnrrrrc",
+    "tree_new": "r",
+    "tree_free": "-r",
+    "tree_chance": "-rsn",
+    "tree_grow": "nrrrnndrnrrr",
+    "tree_tell": "-rrrcrr",
 }
 """The functions of a library, each with the types of its result and its arguments."""
 

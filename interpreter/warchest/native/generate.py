@@ -49,6 +49,7 @@ RUNTIME = (
     "held.c",
     "valued.c",
     "games.c",
+    "search.c",
     "perft.c",
 )
 """The files of the runtime, in which nothing is of any game."""

@@ -189,4 +189,5 @@ PUBLIC int game_counter_count(void) { return PROBED; }
 #include "held.c"
 #include "valued.c"
 #include "games.c"
+#include "search.c"
 #include "perft.c"
