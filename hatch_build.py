@@ -32,9 +32,10 @@ class CompiledGames(BuildHookInterface[Any]):
             return
         self._folder = Path(tempfile.mkdtemp())
         sys.path.insert(0, str(Path(self.root, "interpreter")))
+        from warchest.bots.training_games import train
         from warchest.game.native_games import compile_shipped
 
-        made = compile_shipped(self._folder)
+        made = compile_shipped(self._folder, training=train)
         if not isinstance(made, list):
             raise RuntimeError(f"the games cannot be compiled: {made.reason}")
         for file in set(self._folder.iterdir()) - set(made):

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from warchest.game.counted import probed
-from warchest.game.game import ALL, load_game
+from warchest.game.game import ALL, Game, load_game
 from warchest.game.native_engine import made_of, native_machine
 from warchest.game.native_engine import put as put_run
 from warchest.game.setup.beginning import Beginning
@@ -24,6 +25,7 @@ from warchest.native.compiled import (
     Contest,
     ContestNumber,
     NativeGame,
+    NativeLibrary,
     NativeTable,
     PlayCourse,
     Played,
@@ -36,13 +38,18 @@ from warchest.source.data import shipped_games
 
 MOST_CONTENTS = 10_000
 """The most contents of a zone of an owner that are kept by name."""
+Training: TypeAlias = Callable[[Game, Beginning, NativeLibrary], None]
+"""Plays some games on a machine, from a beginning, so that a compiler knows what is carried out often."""
 
 
-def compile_shipped(folder: Path, found: Compiler | Unavailable | None = None) -> list[Path] | Unavailable:
+def compile_shipped(
+    folder: Path, found: Compiler | Unavailable | None = None, training: Training | None = None
+) -> list[Path] | Unavailable:
     """Compile the shipped games into a folder, with their usual sets and with all; return the files to be shipped.
 
     Every setup has its machine then; many share one. A wheel for this platform brings the files along. Another
     compiler than the one for this platform can be given. Other files are left in the folder, to compile less next time.
+    With `training`, machines are compiled twice where that makes them faster.
     """
     found = compiler() if found is None else found
     if isinstance(found, Unavailable):
@@ -52,9 +59,10 @@ def compile_shipped(folder: Path, found: Compiler | Unavailable | None = None) -
         game = load_game(name.name)
         for setup in game.library.of_kind("setup"):
             for sets in (None, ALL):
-                variant = game.beginning(setup=setup.name, sets=sets).variant
-                texts = made_of(variant)
-                made = files[texts] if texts in files else ship(folder, variant.program, texts, found)
+                beginning = game.beginning(setup=setup.name, sets=sets)
+                texts, program = made_of(beginning.variant), beginning.variant.program
+                train = partial(training, game, beginning) if training is not None else None
+                made = files[texts] if texts in files else ship(folder, program, texts, found, train)
                 if isinstance(made, Unavailable):
                     return made
                 files[texts] = made
@@ -176,6 +184,8 @@ def successors(game: NativeGame, variant: Variant, depth: int) -> int | None:
 __all__ = [
     "Contest",
     "ContestNumber",
+    "NativeGame",
+    "NativeLibrary",
     "NativeTable",
     "PlayCourse",
     "Standing",

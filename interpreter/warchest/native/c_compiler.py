@@ -36,6 +36,10 @@ FLAGS = (
 """The flags for every compiler. A sentence may compare a thing with itself, so that is no reason for a warning. Calls
 at the end of a function become jumps, and functions begin where they are fetched as a whole: each makes games about 2 %
 faster, and neither costs time to compile. Fractions are reckoned as in Python, without a library."""
+TRAINING_FLAGS = ("-O2", "-fprofile-generate", "-fprofile-update=single", "-DTRAINED")
+"""The further flags for code that counts what is carried out often, and in which a machine says that it is trained."""
+TRAINED_FLAGS = ("-O2", "-flto=auto", "-fprofile-use")
+"""The further flags for code that is compiled by these counts, all units at once."""
 ZIG_FLAGS = ("-fno-sanitize=undefined", "-g0")
 """The further flags for zig.
 
@@ -81,6 +85,11 @@ class Compiler:
     """The facts of the platform that it compiles for."""
     known_as: tuple[str, ...] = ()
     """Words in place of its commands in digests, if the folders of these do not matter."""
+
+    @property
+    def learns(self) -> bool:
+        """Whether it can compile by counts of what is carried out often: that of GNU can."""
+        return "Free Software Foundation" in self.version and not self.linker
 
     @property
     def identity(self) -> str:

@@ -6,13 +6,22 @@ the texts that this was made of, so that no C has to be written to find it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warchest.lowering.probes import Probing
 from warchest.lowering.program import Program
-from warchest.native.c_compiler import PLATFORM, Compiler, Unavailable, compile_units, compiler, link
+from warchest.native.c_compiler import (
+    PLATFORM,
+    TRAINED_FLAGS,
+    TRAINING_FLAGS,
+    Compiler,
+    Unavailable,
+    compile_units,
+    compiler,
+    link,
+)
 from warchest.native.compiled import NativeLibrary
 from warchest.native.legend import recalled
 from warchest.source.cache import Cache, own_cache
@@ -151,16 +160,49 @@ def _key(text: str, found: Compiler, flags: Sequence[str]) -> str:
 # ---- compiled code that comes with the package
 
 
-def ship(folder: Path, program: Program, made_of: str, found: Compiler) -> list[Path] | Unavailable:
-    """Compile the machine of a program into a folder; return its files, which are to be SHIPPED; raises Unfit."""
+def ship(
+    folder: Path, program: Program, made_of: str, found: Compiler, train: Callable[[NativeLibrary], None] | None = None
+) -> list[Path] | Unavailable:
+    """Compile the machine of a program into a folder; return its files, which are to be SHIPPED; raises Unfit.
+
+    Some compilers make a faster machine if `train` has played on one before that counts what is carried out often.
+    """
     from warchest.native.generate import generate
 
     cache, source, name = Cache(folder), generate(program), _shipped_name(made_of, found.platform)
-    library = _library_in(cache, source, found, ())
+    if train is not None and found.learns:
+        library = _trained_in(cache, source, found, train)
+    else:
+        library = _library_in(cache, source, found, ())
     if isinstance(library, Unavailable):
         return library
     cache.write_plain(name, source.legend.plain(library.name))
     return [library, folder / name]
+
+
+def _trained_in(
+    cache: Cache, source: CSource, found: Compiler, train: Callable[[NativeLibrary], None]
+) -> Path | Unavailable:
+    """Return the file of a machine that is compiled twice: one that counts is trained, then one is made by its counts."""
+    texts = (*source.units, source.machine)
+    with cache.making() as work:
+        # The compiler looks for the counts of an object beside it.
+        parts = [(text, work / f"{number}.o") for number, text in enumerate(texts)]
+        for flags, name in (
+            (TRAINING_FLAGS, "training"),
+            (TRAINED_FLAGS, _key("\0".join(texts), found, TRAINED_FLAGS)),
+        ):
+            target = work / f"{name}.so"
+            problem = compile_units(found, parts, work, flags) or link(
+                found, [part for _, part in parts], target, work, flags
+            )
+            if problem is not None:
+                return problem
+            if flags is TRAINING_FLAGS:
+                library = NativeLibrary(target, source.legend)
+                train(library)
+                library.code.game_trained()
+        return cache.adopt(target)
 
 
 def _shipped_name(made_of: str, platform: Sequence[str] = PLATFORM) -> str:

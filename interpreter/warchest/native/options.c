@@ -79,12 +79,7 @@ static SELDOM __attribute__((noinline)) void put_options(Game *g, int depth, con
     }
     put_path(r, &g->paths[g->found], depth, act, last ? last + number : NULL);
   }
-}
-
-/* List options, and end the listing if these are enough. */
-static SELDOM __attribute__((noinline)) void list_options(Game *g, int depth, const int32_t *last, int count, int act) {
-  put_options(g, depth, last, count, act);
-  if (g->enough && g->found - g->open >= g->enough) g->r.unfit |= FOUND_ENOUGH;
+  if (g->enough && g->found - g->open >= g->enough) r->unfit |= FOUND_ENOUGH;
 }
 
 static __attribute__((noinline)) void keep_drawn(Game *g, int depth, const int32_t *last, int act) {
@@ -95,7 +90,7 @@ static __attribute__((noinline)) void keep_drawn(Game *g, int depth, const int32
 void add_options(R *r, int depth, const int32_t *last, int count, int act) {
   Game *g = (Game *)r;
   if (!g->drawing) {
-    list_options(g, depth, last, count, act);
+    put_options(g, depth, last, count, act);
     return;
   }
   int among = g->found += count;
@@ -112,8 +107,9 @@ void add_options(R *r, int depth, const int32_t *last, int count, int act) {
 void leave_open(R *r, int depth, const int32_t *last, int count, int act) {
   Game *g = (Game *)r;
   int first = g->found;
+  g->open += count;
   put_options(g, depth, last, count, act);
-  for (int number = first; number < g->found; number++, g->open++) g->paths[number].open = 1;
+  for (int number = first; number < g->found; number++) g->paths[number].open = 1;
 }
 
 static int decider(R *r) { return UNIT_AT(r)->decider(r); }
@@ -352,19 +348,18 @@ HELPER void end_options(R *r, int count) {
   r->count = count;
 }
 
-/* Whether all options are wanted: where options are weighed, two show that somebody has a choice, unless the player who
- * weighs them goes on in the same turn. */
-HELPER int wants_all(Game *g) {
+/* Whether the player who weighs options goes on in the same turn, and knows enough for that. */
+SELDOM static int goes_on(Game *g) {
   R *r = &g->r;
-  return g->weigher < 0 || (!r->shown && r->m[TURN] == g->weigh_turn && decider(r) == g->weigher);
+  return !r->shown && r->m[TURN] == g->weigh_turn && decider(r) == g->weigher;
 }
 
 /* Find all options where the run stands at a choice point, or enough; if it is `alone`, see R. */
-HELPER void find(Game *g, int alone) {
+HELPER __attribute__((always_inline)) void find(Game *g, int alone) {
   R *r = &g->r;
   int count = r->count;
   r->alone = alone;
-  g->enough = wants_all(g) ? 0 : 2;
+  if (g->weigher >= 0) g->enough = goes_on(g) ? 0 : 2; /* two tell that somebody has a choice */
   g->found = g->preferred = g->open = 0;
   begin_options(r);
   if (flags_at[r->pc] & SAYS) UNIT_AT(r)->context(r);

@@ -127,13 +127,13 @@ static int weigh_options(
  * Return 0 if the machine has given up. */
 static int weigh(Game *g, const Valuation *v, int player, int level, int look, double *worth) {
   R *r = &g->r;
-  int goes_on = g->state == PLAYER && level < LEVELS && wants_all(g);
-  if (goes_on) settle_options(g, INT32_MAX);
+  int further = g->state == PLAYER && level < LEVELS && goes_on(g);
+  if (further) settle_options(g, INT32_MAX);
   if (r->unfit) {
     give_up(g);
     return 0;
   }
-  int count = goes_on ? (int)g->found : 0;
+  int count = further ? (int)g->found : 0;
   if (count && (level == 1 || count <= look))
     return weigh_options(g, v, player, level, look > count ? look / count - 1 : 0, NULL, worth);
   *worth = worth_of(r, v, player);

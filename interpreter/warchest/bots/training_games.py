@@ -1,0 +1,52 @@
+"""Games that are played on a native machine so that a compiler knows what is carried out often.
+
+They are the same whenever they are played: between bots that draw, drawn in the machine's own way, between bots that
+look ahead, and decision by decision, with the states counted that are near.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from warchest.bots.choose import bot_named
+from warchest.bots.seated import Seated, seated
+from warchest.game.game import Game
+from warchest.game.native_games import NativeGame, NativeLibrary, NativeTable, PlayCourse, Standing, put
+from warchest.game.setup.beginning import Beginning
+
+CAP = 1000
+"""The most decisions of a game."""
+OWN, CONTESTS = 1000, {"policy-c": 400, "greedy": 40}
+"""The numbers of games that are drawn in the machine's own way, and of those between bots of some names."""
+STEPS, DEEP, EVERY = 600, 2, 60
+"""The decisions that are taken one by one, the number of turns in which states are counted, and how often they are."""
+
+
+def train(game: Game, beginning: Beginning, library: NativeLibrary) -> None:
+    """Play on a machine from a beginning of a game."""
+    memory, setup = beginning.prepared().memory, beginning.setup.name
+    table = NativeTable(library, memory, setup)
+    for name, games in CONTESTS.items():
+        seats = seated([bot_named(name, game)] * len(beginning.variant.board.seats), beginning.variant)
+        assert isinstance(seats, Seated), seats
+        course = PlayCourse(seats.favourites, CAP, None, range(0), seats.looks, seats.valuation)
+        for seed in range(games):
+            table.play(seed, course)
+        if seats.valuation is None and setup in library.setups:
+            library.playouts(memory, setup, next(iter(seats.favourites[0]), ""), CAP, range(OWN))
+    _step_by_step(NativeGame(library), beginning)
+
+
+def _step_by_step(native: NativeGame, beginning: Beginning) -> None:
+    """Take one option after the other, and count the states that are near."""
+    rng, standing = Random(0), Standing.OVER
+    for step in range(STEPS):
+        if standing is Standing.PLAYER and step % EVERY == 0:
+            native.perft(DEEP)
+        match standing:
+            case Standing.PLAYER:
+                standing = native.take(rng.randrange(len(native.options)))
+            case Standing.CHANCE:
+                standing = native.roll(rng.choice(list(native.outcomes)))
+            case _:
+                standing = put(native, beginning.begin(step))
