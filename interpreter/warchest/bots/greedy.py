@@ -12,8 +12,7 @@ from random import Random
 from typing import Any
 
 from warchest.game.decision import Option
-from warchest.game.position.whole import facts_seen
-from warchest.game.state import State
+from warchest.game.state import State, seen_of
 from warchest.game.valuation import (
     ALWAYS,
     LEVELS,
@@ -126,7 +125,7 @@ class Greedy:
         team = next(seat.team for seat in board.seats if seat.name == player)
         if state.outcome is not None:
             return WON * (1 if team in state.outcome.winners else -1 if state.outcome.winners else 0)
-        position = facts_seen(state.variant, state.run, player)
+        position = seen_of(state, player)
         total = 0.0
         for weight in self.weights:
             for seats in board.teams:

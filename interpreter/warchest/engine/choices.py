@@ -484,10 +484,15 @@ def weight_of(run: Run, point: Pick, candidate: int) -> int:
 
 def clause_of(run: Run, point: ChoicePoint) -> Span | None:
     """Return the text that asks for a choice; the run is at its point."""
-    if isinstance(point, PickRole | PickWay | PickKind):
-        # The text that orders the act asks for the choices that it leaves open.
-        return run.ordering or point.span
     if isinstance(point, PickAnswer):
         asked = asked_answers(run, run.env, point.verb)
         return run.program.hooks[asked[0][0]].hook.span if len(asked) == 1 else point.span
+    return clause_ordered(point, run.ordering)
+
+
+def clause_ordered(point: ChoicePoint, ordering: Span | None) -> Span | None:
+    """Return the text that asks for a choice that is no answer, by the text that ordered what is under way."""
+    if isinstance(point, PickRole | PickWay | PickKind):
+        # The text that orders the act asks for what it leaves open.
+        return ordering or point.span
     return point.span

@@ -39,7 +39,7 @@ FOREVER = -1
 """The clause of a bonus, or of a value, that nothing ends."""
 
 
-def records(memory: list[int], layout: Layout) -> Iterator[int]:
+def records(memory: Sequence[int], layout: Layout) -> Iterator[int]:
     """Yield the first cells of all records in use."""
     left = memory[layout.granted]
     for cell in range(layout.grants, layout.grants_end, GRANT) if left else ():
@@ -107,7 +107,7 @@ def prevail(run: Run, layout: Layout, clause: int, piece: int, field: int, value
     run.set(UNSETTLED, 1)
 
 
-def order_of(memory: list[int], layout: Layout, record: int) -> int:
+def order_of(memory: Sequence[int], layout: Layout, record: int) -> int:
     """Return the number of records of the same thing of the same piece that are older than one of them."""
     same = _same(memory, layout, memory[record + PIECE], memory[record + WHAT])
     return sum(memory[one + ORDER] < memory[record + ORDER] for one in same)
@@ -118,7 +118,7 @@ def prevails(memory: list[int], layout: Layout, piece: int, field: int) -> bool:
     return bool(_same(memory, layout, piece, -1 - layout.ruleset.prevailing.index(field)))
 
 
-def _same(memory: list[int], layout: Layout, piece: int, what: int) -> list[int]:
+def _same(memory: Sequence[int], layout: Layout, piece: int, what: int) -> list[int]:
     """Return the records of the same thing of the same piece."""
     return [one for one in records(memory, layout) if memory[one + PIECE] == piece and memory[one + WHAT] == what]
 

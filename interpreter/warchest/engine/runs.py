@@ -96,6 +96,11 @@ IDLE = Routine("idle", "game", -1, ())
 """The code of a run that has nothing left to do."""
 
 
+def ordering_at(code: Routine, pc: int) -> Span | None:
+    """Return the text that ordered what code waits for, by its next instruction; None where nothing did."""
+    return code.instructions[pc - 1].span if pc > 0 else None
+
+
 def frames(top: Frame | None) -> list[Frame]:
     """Return a frame and all that waits below it, the innermost first."""
     found = list[Frame]()
@@ -376,7 +381,7 @@ class Run:
     def ordering(self) -> Span | None:
         """The text that ordered the act, or began the hook, that is under way; None where nothing did."""
         below = self.parent
-        return below.code.instructions[below.pc - 1].span if below is not None and below.pc > 0 else None
+        return ordering_at(below.code, below.pc) if below is not None else None
 
     def meant(self, piece: int) -> LastKnown:
         """Return the record that says which piece is meant, or was meant where it has gone."""

@@ -7,12 +7,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.engine.choices import weight_of
+from warchest.engine.choices import clause_ordered, weight_of
 from warchest.engine.options import OptionSet, Path
+from warchest.engine.runs import ordering_at
 from warchest.game.errors import OptionError
 from warchest.game.placing import OptionPlace, places_of
 from warchest.game.telling.labels import KINDS, NUMBERED, REPEATS, REPLACED, OptionWords, describe, id_of, label_of
-from warchest.lowering.code import DECLINED, SETTLED, VERBS, Note, Pick
+from warchest.lowering.code import DECLINED, SETTLED, VERBS, ChoicePoint, Note, Pick, PickAnswer
 
 if TYPE_CHECKING:
     from warchest.engine.runs import Run
@@ -287,6 +288,16 @@ class ReferenceDecision:
         self._decision: Decision | None = None
 
     @property
+    def clause(self) -> Span | None:
+        """The text that asks for the decision: for an answer, only the decision has it."""
+        code, pc = self.moment.code
+        point, below = code.instructions[pc], self.moment.waiting_code
+        assert isinstance(point, ChoicePoint)
+        if self._decision is not None or isinstance(point, PickAnswer):
+            return self.decision.clause
+        return clause_ordered(point, ordering_at(*below) if below is not None else None)
+
+    @property
     def decision(self) -> Decision:
         """The decision, with the same options in the same order."""
         if self._decision is None:
@@ -352,11 +363,11 @@ class FoundOptions:
     @property
     def clause(self) -> Span | None:
         """The text that asks for the decision."""
-        return self.reading.decision.clause
+        return self.reading.clause
 
     def keys(self) -> tuple[tuple[int, ...], ...]:
         """Return the candidates that each option takes."""
-        return tuple([one.taken for one in self.moment.choices])
+        return self.moment.keys
 
     @property
     def count(self) -> int:

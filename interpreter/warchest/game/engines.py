@@ -25,7 +25,7 @@ from warchest.engine.runs import (
 )
 from warchest.game.decision import Chances, Decision, FoundOptions, Offers, Option
 from warchest.game.errors import ASTRAY, NoRoomError, OptionError, PositionError
-from warchest.game.position.whole import position_of, run_of
+from warchest.game.position.whole import ToldRun, ToldState, position_of, run_of
 from warchest.game.telling.log import Log
 from warchest.game.telling.past import Item, Reader
 from warchest.game.variant import Variant
@@ -46,6 +46,10 @@ class Engine(Protocol):
     @property
     def run(self) -> Run:
         """The run of the reference machine in this state."""
+
+    @property
+    def told(self) -> ToldState:
+        """The state as positions tell it."""
 
     @property
     def silent(self) -> bool:
@@ -104,6 +108,11 @@ class ReferenceEngine:
         """Whether all options of the last decision were asked for: such a caller will do so again."""
         self._told = False
         """Whether the pending work is that of a position, so that the rules may never get to where it leads."""
+
+    @property
+    def told(self) -> ToldState:
+        """The state as positions tell it."""
+        return ToldRun(self.variant, self.run)
 
     @property
     def silent(self) -> bool:
@@ -339,7 +348,7 @@ class ReferenceEngine:
 
     def _comes_back(self) -> bool:
         """Return whether something is pending once the position makes the state again; raises PositionError."""
-        position = position_of(self.variant, self.run)
+        position = position_of(self.told)
         if not self.same(engine_at(self.variant, position)):
             raise PositionError("", "no position can tell all that there is then")
         return "pending" in position

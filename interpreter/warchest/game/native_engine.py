@@ -8,24 +8,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import lru_cache, partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from warchest.engine.runs import Frame, Machine, Run, frames
+from warchest.engine.runs import Run, frames
 from warchest.game.decision import Decision, FoundOption, FoundOptions, Option, ReferenceDecision
 from warchest.game.engines import Engine, ReferenceEngine, chosen_of, point_at, standing
 from warchest.game.errors import OptionError
+from warchest.game.native_frames import cells_of_frame, run_at
+from warchest.game.native_telling import ToldMoment
+from warchest.game.position.whole import ToldState
 from warchest.game.telling.log import Log
 from warchest.game.telling.past import Item, Reader
 from warchest.game.variant import Variant
-from warchest.ir.values import NOTHING
-from warchest.lowering.code import LISTS, ChoicePoint
-from warchest.lowering.gone import GONE
+from warchest.lowering.code import ChoicePoint
 from warchest.lowering.layout import ENDED
 from warchest.lowering.probes import Probing
 from warchest.native.c_compiler import Unavailable
-from warchest.native.code_places import Places
 from warchest.native.compiled import FrameAt, NativeGame, NativeLibrary, Standing
-from warchest.native.definitions import LARGEST, codes_fit
 from warchest.native.libraries import library_for
 from warchest.native.shared_game import Bench, Moment
 from warchest.native.unfit import Unfit
@@ -33,8 +32,6 @@ from warchest.source.cache import digest_of_program
 
 MAKERS = ("source", "documents", "syntax", "resolve", "ir", "lowering", "native", "game")
 """The packages that make C of documents; this one chooses boards, options and room."""
-NAMING = ("piece", "pieces", "queue")
-"""The kinds of variables that can hold codes of pieces that have gone."""
 Chosen: TypeAlias = "tuple[Chosen | None, int]"
 """The numbers of the options that were taken, the last of them outside."""
 
@@ -82,53 +79,6 @@ def put(game: NativeGame, run: Run) -> Standing:
     return game.put(run.memory, rows, outs)
 
 
-def cells_of_frame(places: Places, frame: Frame) -> list[int]:
-    """Return the variables of a frame as cells of the native machine; raises Unfit if they do not fit."""
-    at, fit = places.cells[places.number[frame.code.name]], codes_fit(places.program.layout)
-    found = [NOTHING] * at[-1]
-    for number, (base, value) in enumerate(zip(frame.code.bases, frame.env, strict=True)):
-        row = [value] if isinstance(value, int) else list(value)
-        if base == "queue":
-            row = [0] if isinstance(value, int) else [len(value), *(one for pair in value for one in pair)]
-        elif base in LISTS:
-            row = [NOTHING, NOTHING] if isinstance(value, int) else [value[0], len(value) - 1, *value[1:]]
-        if len(row) > at[number + 1] - at[number]:
-            raise Unfit("a list under way is too long")
-        if any(abs(one) > (LARGEST if base not in NAMING else 2**31 - 1) for one in row):
-            raise Unfit("a number under way is too large")
-        # The numbers of hooks in a queue can be as low as the codes of pieces.
-        if base in NAMING and min(row[2::2] if base == "queue" else row, default=0) <= -GONE and not fit:
-            raise Unfit("a variable holds a removed piece")
-        found[at[number] : at[number] + len(row)] = row
-    return found
-
-
-# ---- back from it
-
-
-def run_at(moment: Moment, machine: Machine) -> Run:
-    """Return the run of the reference machine at a moment."""
-    top: Frame | None = None
-    for waiting in reversed(moment.frames) if moment.standing is not Standing.OVER else ():
-        top = _frame(moment.bench.library.places, waiting.frame, waiting.outs, top)
-    return Run(machine, list(moment.memory), top)
-
-
-def _frame(places: Places, at: FrameAt, outs: tuple[tuple[int, int], ...], below: Frame | None) -> Frame:
-    routine, first = places.routines[at.routine], places.cells[at.routine]
-    values = (_value(base, at.cells[first[number] :]) for number, base in enumerate(routine.bases))
-    return Frame(below, routine, at.instruction, tuple(values), outs)
-
-
-def _value(base: str, cells: tuple[int, ...]) -> Any:
-    """Return the value of a variable that begins with some cells."""
-    if base == "queue":
-        return tuple(zip(cells[1 : 1 + 2 * cells[0] : 2], cells[2 : 2 + 2 * cells[0] : 2], strict=True))
-    if base in LISTS:
-        return NOTHING if cells[1] == NOTHING else (cells[0], *cells[2 : 2 + cells[1]])
-    return cells[0]
-
-
 # ---- the engine
 
 
@@ -153,6 +103,11 @@ class NativeEngine:
         if self._run is None:
             self._run = run_at(self.moment, self.variant.machine)
         return self._run
+
+    @property
+    def told(self) -> ToldState:
+        """The state as positions tell it: from the cells."""
+        return ToldMoment(self.variant, self.moment, lambda: self.run)
 
     @property
     def silent(self) -> bool:

@@ -15,7 +15,7 @@ from warchest.game.board_view import BoardMap
 from warchest.game.decision import Decision, Option, Random
 from warchest.game.engines import Engine, ReferenceEngine, engine_at, reason_of, winner_of
 from warchest.game.errors import OptionError
-from warchest.game.position.whole import is_boundary, position_of, view_of
+from warchest.game.position.whole import facts_seen, is_boundary, position_of, view_of
 from warchest.game.telling.log import Log, LogEntry, LogWriter
 from warchest.game.telling.past import ReadAsIs
 from warchest.game.telling.public_events import Event, EventReader
@@ -291,12 +291,14 @@ class State:
 
     def position(self) -> dict[str, Any]:
         """Return the state as a position: JSON-ready, and `game.position` makes the same state of it."""
-        return position_of(self.variant, self.run)
+        return position_of(self._engine.told)
 
     def view(self, player: str) -> dict[str, Any]:
         """Return the position as a player may see it: hidden lists are their lengths."""
-        prompt = self.decision.prompt if self.decision is not None else ""
-        return view_of(self.variant, self.run, prompt, player)
+        return view_of(self._engine.told, self._prompt, player)
+
+    def _prompt(self) -> str:
+        return self.decision.prompt if self.decision is not None else ""
 
     def determinize(self, player: str, rng: Random) -> State:
         """Return a state like this one for all that a player knows, in which what is hidden is placed anew at random.
@@ -323,7 +325,7 @@ class State:
     @property
     def at_boundary(self) -> bool:
         """Whether nothing is half done: the position alone, without pending work, says everything."""
-        return self.outcome is not None or is_boundary(self.variant, self.run)
+        return self.outcome is not None or is_boundary(self._engine.told)
 
     # ---- explanations
 
@@ -415,6 +417,11 @@ def show(state: State, option: Option | int, onlooker: Onlooker) -> State:
         if state._wanted:
             state._hold()
     return state
+
+
+def seen_of(state: State, player: str) -> dict[str, Any]:
+    """Return the keys of the game in the view of a player, and no more; raises OptionError for an unknown player."""
+    return facts_seen(state._engine.told, player)
 
 
 def survey(state: State, refusing: Onlooker) -> None:

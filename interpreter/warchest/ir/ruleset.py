@@ -74,6 +74,11 @@ class Field:
         """The number of parts in each step of a trail."""
         return 1 + len(self.beside or ())
 
+    @property
+    def is_timed(self) -> bool:
+        """Whether it counts for a turn or a round, or is as usual again when the next one begins."""
+        return bool(self.lasts) or self.per in ("turn", "round")
+
 
 @record()
 class Kind:

@@ -7,7 +7,7 @@ the zones, the pieces) and each document, the number of tokens there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from copy import copy
 from typing import TypeAlias
 
@@ -187,7 +187,7 @@ class Layout:
     def timed(self, memory: Sequence[int]) -> Iterator[int]:
         """Yield the cells for counts and fields that a new turn or round resets; of pieces, those on the board only."""
         for number, field in enumerate(self.ruleset.fields):
-            if field.lasts or field.per in ("turn", "round"):
+            if field.is_timed:
                 if field.of != "piece":
                     yield from range(self.fields[number], self.fields[number] + self.field_width(number))
                 else:
@@ -215,6 +215,29 @@ class Layout:
         numbers = [number for number, sheet in enumerate(self.ruleset.sheets) if sheet.kind in kinds]
         # Further documents follow all others, whatever they are.
         return [*numbers, *range(self.documents - self.further, self.documents)]
+
+    # ---- reading a memory, whichever machine keeps it
+
+    def set_in(self, memory: Sequence[int], cell: int) -> int:
+        """Return the set of pieces in a cell of a memory, as bits."""
+        return memory[cell]
+
+    def trail_in(self, memory: Sequence[int], cell: int) -> int:
+        """Return the trail in a cell of a memory."""
+        return memory[cell]
+
+    def kept(self, memory: list[int]) -> Sequence[int]:
+        """Return a memory as the machine keeps it whose layout this is."""
+        return memory
+
+    def part_of(self, memory: Sequence[int], first: int, end: int) -> Hashable:
+        """Return the contents of some cells of a memory, from one up to another, by which they can be looked up."""
+        return tuple(memory[first:end])
+
+    def sum_of(self, memory: Sequence[int], holders: Iterable[int]) -> Hashable:
+        """Return the number of tokens of each document that some holders have together; equal ones are equal."""
+        rows = (memory[cells.start : cells.stop] for cells in map(self.holder_cells, holders))
+        return tuple(map(sum, zip(*rows, strict=True)))
 
     def holder_cells(self, holder: int) -> range:
         """Return the cells that count the tokens of a holder, one for each document."""

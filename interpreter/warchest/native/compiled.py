@@ -519,6 +519,7 @@ SIGNATURES = {
     "game_ways": "nr",
     "game_choose": "nrnr",
     "game_key": "-rw",
+    "game_opens": "nrrcnnncn",
     "game_pick": "nrur",
     "game_play_on": "-rrsnnnrnrrrrc",
     "tree_new": "r",

@@ -3,6 +3,8 @@
  * A moment is told in cells: their number, where the game stands, the memory, the stack, and the ways to go on: the number
  * of candidates that each takes, its act (of an outcome of chance its weight), and the candidates. */
 
+PUBLIC void game_key(const Game *g, uint64_t *out);
+
 enum { KEPT_SIZE, KEPT_STATE, KEPT_FRAME, KEPT_PLACE, KEPT_STACK, KEPT_WAYS, KEPT_MEMORY };
 
 static int stack_used(const R *r) { return r->fp < 0 ? 0 : r->fp + HEADER + routine_size[routine_at[r->pc]]; }
@@ -96,4 +98,34 @@ PUBLIC int game_choose(Game *g, int number, int32_t *before) {
   else
     game_take(g, number);
   return game_ways(g);
+}
+
+/* Tell whether play, begun anew from the memory of a moment, stops where that moment stands: 1 if so, else 0; -1 where
+ * that cannot be told here. `work` is the stack with which play begins, `fp` its frame, and `place` where that goes on;
+ * `timed` are pairs of a cell that a new turn or round resets, which keeps its value here, and its piece, or -1. */
+PUBLIC int game_opens(
+    Game *g, const int32_t *from, const int32_t *work, int count, int fp, int place, const int32_t *timed, int cells) {
+  R *r = &g->r;
+  const int32_t *then = from + KEPT_MEMORY, *stack = then + CELLS;
+  memcpy(r->m, then, sizeof r->m);
+  game_put_stack(g, work, count, fp, place);
+  int stop = go(r);
+  unwatch();
+  if (r->unfit) return -1;
+  if (stop != CHOICE_POINT) return 0;
+  for (int number = 0; number < cells; number++) {
+    int cell = timed[2 * number], piece = timed[2 * number + 1];
+    if (!then[cell] || (piece >= 0 && !(then[LIVE] >> piece & 1))) continue;
+    r->m[cell] = then[cell];
+    r->m[MUST_ASK] = 1;
+  }
+  if (r->fp == from[KEPT_FRAME] && r->pc == from[KEPT_PLACE] && stack_used(r) == from[KEPT_STACK] &&
+      !memcmp(r->st, stack, (size_t)from[KEPT_STACK] * sizeof *stack) &&
+      !memcmp(r->m + TURN + 1, then + TURN + 1, sizeof r->m - (TURN + 1) * sizeof *then))
+    return 1;
+  uint64_t fresh[2], kept[2];
+  game_key(g, fresh);
+  game_stand(g, from);
+  game_key(g, kept);
+  return fresh[0] == kept[0] && fresh[1] == kept[1] ? -1 : 0;
 }

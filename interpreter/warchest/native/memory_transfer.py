@@ -7,7 +7,10 @@ that only repeat other ones are left for the machine to derive.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from copy import copy
+from functools import cached_property
 from operator import itemgetter
 
 from warchest.ir.values import NOTHING, TRAIL_BITS, steps_of
@@ -15,6 +18,36 @@ from warchest.lowering.layout import LIVE, Layout
 from warchest.native.definitions import LARGEST, Trails
 from warchest.native.native_layout import roomy
 from warchest.native.unfit import Unfit
+
+
+class NativeCells(Layout):
+    """The layout by which the cells of the native machine are read where they are."""
+
+    steps: Mapping[int, int]
+    """For each cell of a trail the first cell of its steps."""
+
+    def set_in(self, memory: Sequence[int], cell: int) -> int:
+        """Return the set of pieces in a cell, which has a sign there, as bits."""
+        return memory[cell] & 0xFFFFFFFF
+
+    def trail_in(self, memory: Sequence[int], cell: int) -> int:
+        """Return the trail in a cell, which holds the number of its steps there."""
+        count = memory[cell]
+        return _trail(memory[self.steps[cell] : self.steps[cell] + count]) if count > 0 else count
+
+    def kept(self, memory: list[int]) -> Sequence[int]:
+        """Return a memory as the native machine keeps it, but for trails."""
+        return memoryview(array("i", memory))
+
+    def part_of(self, memory: Sequence[int], first: int, end: int) -> Hashable:
+        """Return the contents of some cells as bytes."""
+        return memory[first:end].tobytes()  # type: ignore[attr-defined, no-any-return]
+
+    def sum_of(self, memory: Sequence[int], holders: Iterable[int]) -> Hashable:
+        """Return the sums as one number, in which each document has the bits of a cell: no sum needs more."""
+        first, width = self.tokens, self.documents
+        rows = [memory[first + one * width : first + (one + 1) * width] for one in holders]
+        return sum([int.from_bytes(row, "little") for row in rows])
 
 
 class Border:
@@ -78,7 +111,7 @@ class Border:
             first = self.steps + row * self.deep
             steps = cells[first : first + max(cells[cell], 0)]
             if cells[cell] >= 0:
-                held[cell] = sum(step << TRAIL_BITS * at for at, step in enumerate(reversed(steps)))
+                held[cell] = _trail(steps)
         layout, room = self.layout, self.room
         behind = room.tokens + layout.size - layout.tokens
         return [
@@ -88,6 +121,16 @@ class Border:
             *held[room.tokens : behind],
         ]
 
+    @cached_property
+    def native_cells(self) -> NativeCells:
+        """The layout by which cells of the native machine are read where they are."""
+        made: NativeCells = copy(self.room)  # type: ignore[assignment]
+        made.__class__ = NativeCells
+        # Tokens have the numbers that they have in the layout of a state.
+        made.documents = self.layout.documents
+        made.steps = {cell: self.steps + row * self.deep for cell, row, _ in self.trails}
+        return made
+
     def places(self, cells: range) -> list[int]:
         """Return the cells of native memory for some of the memory of a state."""
         return [self.place(cell) for cell in cells]
@@ -95,3 +138,8 @@ class Border:
     def place(self, cell: int) -> int:
         """Return the cell of native memory for one of the memory of a state."""
         return cell + next(shift for end, shift in self._shifts if cell < end)
+
+
+def _trail(steps: Sequence[int]) -> int:
+    """Return the trail of some steps, the earliest first."""
+    return sum(step << TRAIL_BITS * at for at, step in enumerate(reversed(steps)))

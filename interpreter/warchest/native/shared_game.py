@@ -11,6 +11,7 @@ from threading import Lock
 from typing import Any
 from weakref import ref
 
+from warchest.lowering.code import Routine
 from warchest.lowering.layout import FIRST, LIVE
 from warchest.native.compiled import (
     MOMENT,
@@ -56,6 +57,24 @@ class WaitingFrame:
 
     frame: FrameAt
     outs: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class FirstWork:
+    """The work with which play begins: its stack, the frame of that, and the place where it goes on."""
+
+    stack: tuple[int, ...]
+    frame: int
+    place: int
+    timed: tuple[int, ...]
+    """Pairs of a cell that a new turn or round resets, and the piece that it belongs to, or -1."""
+
+    @cached_property
+    def arguments(self) -> tuple[Any, ...]:
+        """The work as C takes it."""
+        stack, timed = self.stack, self.timed
+        rows = [(ctypes.c_int32 * len(one))(*one) for one in (stack, timed)]
+        return rows[0], len(stack), self.frame, self.place, rows[1], len(timed) // 2
 
 
 class Moment:
@@ -113,13 +132,28 @@ class Moment:
     @cached_property
     def choices(self) -> list[NativeOption]:
         """The options, or the outcomes of chance with their weights in the place of acts, in order."""
-        cells = self.cells
-        at, found = At.MEMORY + self.bench.library.border.cells + cells[At.STACK], []
-        for _ in range(cells[At.WAYS]):
-            first, behind = at + 2, at + 2 + cells[at]
-            found.append(NativeOption(tuple(cells[first:behind]), cells[at + 1]))
-            at = behind
+        cells, found = self._ways, list[NativeOption]()
+        at = 0
+        for taken in self.keys:
+            found.append(NativeOption(taken, cells[at + 1]))
+            at += 2 + len(taken)
         return found
+
+    @cached_property
+    def keys(self) -> tuple[tuple[int, ...], ...]:
+        """The candidates that each option takes, or the one that an outcome of chance is, in order."""
+        cells, at, found = self._ways, 0, list[tuple[int, ...]]()
+        while at < len(cells):
+            behind = at + 2 + cells[at]
+            found.append(tuple(cells[at + 2 : behind]))
+            at = behind
+        return tuple(found)
+
+    @property
+    def _ways(self) -> list[int]:
+        """The cells that tell of the options, or of the outcomes of chance."""
+        cells = self.cells
+        return cells[At.MEMORY + self.bench.library.border.cells + cells[At.STACK] :].tolist()
 
     @cached_property
     def weights(self) -> list[int]:
@@ -155,12 +189,32 @@ class Moment:
         end = self.bench.play_on(self, course, seed).played
         return None if end.standing is Standing.LOST else end
 
+    def opens(self, first: FirstWork) -> bool | None:
+        """Whether play, begun anew from the memory, stops here; None where only the reference machine can tell."""
+        return self.bench.opens(self, first)
+
     @property
     def text(self) -> tuple[str, int]:
         """The name of the routine that is being carried out, and its next instruction."""
+        code, pc = self.code
+        return code.name, pc
+
+    @property
+    def code(self) -> tuple[Routine, int]:
+        """The routine that is being carried out, and its next instruction."""
         places = self.bench.library.places
         routine, pc = places.at[self.cells[At.PLACE]]
-        return places.routines[routine].name, pc
+        return places.routines[routine], pc
+
+    @property
+    def waiting_code(self) -> tuple[Routine, int] | None:
+        """The routine that waits for it, and its next instruction; None where none does."""
+        cells, library = self.cells, self.bench.library
+        first = At.MEMORY + library.border.cells + cells[At.FRAME]
+        if cells[At.FRAME] < 0 or cells[first] < 0:
+            return None
+        routine, pc = library.places.at[cells[first + 1]]
+        return library.places.routines[routine], pc
 
     @property
     def frames(self) -> list[WaitingFrame]:
@@ -279,6 +333,14 @@ class Bench:
             self._place(moment)
             self._code.game_key(self._handle, found)
         return found[0], found[1]
+
+    def opens(self, moment: Moment, first: FirstWork) -> bool | None:
+        """Whether play, begun anew from the memory of a moment, stops there; None where that cannot be told."""
+        kept = self.keep(moment)
+        with self._lock:
+            self._keep_here()
+            told = self._code.game_opens(self._handle, kept, *first.arguments)
+        return None if told < 0 else bool(told)
 
     def pick(self, moment: Moment, drawn: int, acts: Container[str]) -> int:
         """Return the number of the option that is drawn by a number, one of some acts if there is any."""

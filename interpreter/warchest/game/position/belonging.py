@@ -6,7 +6,8 @@ from there. The same holds for the tokens of a piece.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Hashable, Iterator
 
 from warchest.engine.evaluation import members_of
 from warchest.game.errors import PositionError
@@ -35,6 +36,30 @@ class Belonging:
 
     # ---- whose a token is
 
+    @property
+    def key(self) -> Hashable:
+        """All that the checks of whose tokens are, and how many there are, depend on.
+
+        It is made of the armies, of the sums of what each player has elsewhere, and of the pieces that are made of
+        anything but what is printed on them. Within a game it seldom changes.
+        """
+        layout, memory = self.layout, self.memory
+        holders, odd = [list(some) for some in self.format.held_by], list[tuple[int, int, Hashable]]()
+        tokens_of, owns, made_of = self.format.tokens_of, layout.pieces + OWNER, layout.pieces + NATURE
+        for piece in members_of(layout.set_in(memory, LIVE)):
+            holder, at = layout.first_piece_holder + piece, piece * layout.stride
+            owner, nature, tokens = memory[owns + at], memory[made_of + at], tokens_of(memory, holder)
+            if owner in self.players:
+                holders[owner].append(holder)
+                if len(tokens) != 1 or nature not in tokens:
+                    odd.append((owner, nature, self.format.cells_of(memory, holder)))
+        armies = [self.format.cells_of(memory, holder) for holder in self.format.army_holders]
+        return (
+            *armies,
+            *[layout.sum_of(memory, some) for some in holders],
+            frozenset(Counter(odd).items()) if odd else None,
+        )
+
     def look(self) -> None:
         """Note where tokens lie now, by document, and whose they are; later questions are answered from these notes."""
         self.notes, self.owned = {}, {}
@@ -43,7 +68,7 @@ class Belonging:
             self.in_army[player] = {one for holder in holders for one in tokens_at(self.layout, self.memory, holder)}
         for zone, player, holder in self.format.holdings:
             self._note(zone, player, holder)
-        for piece in members_of(self.memory[LIVE]):
+        for piece in members_of(self.layout.set_in(self.memory, LIVE)):
             first = self.layout.piece(piece)
             if self.memory[first + OWNER] in self.players:
                 holder = self.layout.first_piece_holder + piece
@@ -68,8 +93,8 @@ class Belonging:
 
     # ---- armies
 
-    def gather(self, number: int) -> None:
-        """Fill a zone with one token for each document that a player has tokens of anywhere.
+    def gathered(self, number: int) -> Iterator[int]:
+        """Yield the cells in a zone for one token of each document that a player has tokens of anywhere.
 
         The token printed on a piece says whose it is; its other tokens do so only where nobody else has any.
         """
@@ -80,7 +105,7 @@ class Belonging:
                 notes = self.notes.get(document, ())
                 found = {player for _, player, printed, *_ in notes if printed}
                 for player in found or {player for _, player, *_ in notes}:
-                    self.memory[self.layout.holder_cells(zone.number(player))[document]] = 1
+                    yield self.layout.holder_cells(zone.number(player))[document]
 
     def check_gathered(self, key: str, number: int) -> None:
         """Check that a zone in which a player has anything lacks nothing of which the player has tokens elsewhere."""

@@ -10,21 +10,20 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.engine.runs import Run
 from warchest.game.errors import PositionError
 from warchest.game.position.belonging import Belonging
-from warchest.game.position.keys import Keys
+from warchest.game.position.keys import Keys, Memory
 from warchest.ir.values import NOTHING
 
 
-class CheckedReader:
-    """Reads single values of one position; each method raises PositionError, with the place, where one cannot be."""
+class CheckedMemory:
+    """A memory that is checked against a position; methods raise PositionError, with the place, where something cannot be.
 
-    def __init__(self, format_: Keys, run: Run) -> None:
-        self.format, self.run, self.memory = format_, run, run.memory
+    Each value of the position must be of its kind.
+    """
+
+    def __init__(self, format_: Keys, memory: Memory) -> None:
+        self.format, self.memory = format_, memory
         self.layout, self.naming = format_.layout, format_.naming
-        self.belonging = Belonging(format_, run.memory)
-        self.least = 1
-        """The fewest tokens that a piece can be made of: none, while it waits to be taken off the board."""
-        self.said: list[tuple[str, int, int]] = []
-        """The values in entries of pieces of fields that something can prevail over: where, the cell, and its value."""
+        self.belonging = Belonging(format_, memory)
 
     def name(self, field: str, value: object, names: Sequence[str], what: str) -> int:
         """Return the number of a name among some; raises PositionError."""
@@ -107,6 +106,24 @@ class CheckedReader:
             return self.count(where, value)
         return NOTHING if value is None else self.named(where, base, value)
 
+    def only_document(self, kinds: Collection[str]) -> int:
+        """Return the document of some kinds, of which there is only one."""
+        return next(number for number, one in enumerate(self.layout.ruleset.sheets) if one.kind in kinds)
+
+
+class CheckedReader(CheckedMemory):
+    """Reads a position into the memory of a run."""
+
+    memory: list[int]
+
+    def __init__(self, format_: Keys, run: Run) -> None:
+        super().__init__(format_, run.memory)
+        self.run = run
+        self.least = 1
+        """The fewest tokens that a piece can be made of: none, while it waits to be taken off the board."""
+        self.said: list[tuple[str, int, int]] = []
+        """The values in entries of pieces of fields that something can prevail over: where, the cell, and its value."""
+
     def put(self, where: str, holder: int, kinds: tuple[str, ...], value: object) -> None:
         """Add the tokens of a list of names to a holder."""
         cells = self.layout.holder_cells(holder)
@@ -134,7 +151,3 @@ class CheckedReader:
                 continue
             for place, face, items in self.entries(where, tokens):
                 self.put(place, holders.number(owner, self.name(where, face, zone.faces, "face")), kinds, items)
-
-    def only_document(self, kinds: Collection[str]) -> int:
-        """Return the document of some kinds, of which there is only one."""
-        return next(number for number, one in enumerate(self.layout.ruleset.sheets) if one.kind in kinds)

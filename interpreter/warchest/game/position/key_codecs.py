@@ -10,7 +10,7 @@ from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import PositionError
 from warchest.game.position.belonging import Belonging
-from warchest.game.position.checked_values import CheckedReader
+from warchest.game.position.checked_values import CheckedMemory, CheckedReader
 from warchest.game.position.keys import OVER, USED, Keys, Memory, Shape
 from warchest.game.position.own_sheets import NAME
 from warchest.game.position.position_parts import KeyPart, ValuePart
@@ -66,8 +66,9 @@ class KeyCodec:
         """Whether a position has the key: one that is rarely anywhere but empty only when it is not."""
         return not self.is_rare or holds_something(value)
 
-    def hide(self, written: dict[str, Any], sees: Callable[[int], bool]) -> None:
-        """Put the lengths of lists into their places where somebody does not see the holders of their tokens."""
+    def hidden(self, sees: Callable[[int], bool]) -> Iterator[tuple[str, ...]]:
+        """Yield the path of each list of tokens in a position whose holder somebody does not see."""
+        yield from ()
 
     def part(self) -> KeyPart:
         """Return the part of positions that the key is."""
@@ -103,14 +104,19 @@ class KeyCodec:
     def fill(self, reader: CheckedReader, value: object) -> None:
         """Fill in the value that follows from the other keys, where a position gives none."""
 
-    def check(self, reader: CheckedReader, value: object) -> None:
+    @property
+    def is_checked(self) -> bool:
+        """Whether `check` looks at anything."""
+        return self.most is not None
+
+    def check(self, reader: CheckedMemory, value: object) -> None:
         """Check that games can reach the state that was read; raises PositionError."""
         if self.most is not None and value is not None:
             most = self.layout.board.numbers.get(self.most) if isinstance(self.most, str) else self.most
             if most is not None:
                 self.check_most(reader, most, value)
 
-    def check_most(self, reader: CheckedReader, most: Any, value: object) -> None:
+    def check_most(self, reader: CheckedMemory, most: Any, value: object) -> None:
         """Check that there is no more of something than its shape says, by a number or one of the board's."""
         if isinstance(value, int) and value > most:
             raise PositionError(self.key, f"{value} is too much; {most} is the most")
@@ -121,7 +127,10 @@ class KeyCodec:
             if isinstance(one, Sized) and len(one) > most:
                 raise PositionError(where, f"there are {len(one)} of them then, and {most} is the most")
 
-    def check_whole(self, reader: CheckedReader, value: object) -> None:
+    def check_apart(self, reader: CheckedMemory) -> None:
+        """Check that nothing in a zone is there twice, or with two players, where it cannot be; raises PositionError."""
+
+    def check_whole(self, reader: CheckedMemory, value: object) -> None:
         """Check rules that need several keys, once each key is sound; raises PositionError."""
 
     def check_end(self, mapping: Mapping[str, Any]) -> None:
@@ -149,7 +158,7 @@ class FieldCodec(KeyCodec):
         return self.layout.fields[self.number]
 
     def write(self, memory: Memory) -> object:
-        return self.format.shown(self.number, memory[self._cell], memory)
+        return self.format.shown(self.number, self._cell, memory)
 
     def is_written(self, memory: Memory, value: object) -> bool:
         return not memory[ENDED] if "turn of" in self.shape else super().is_written(memory, value)
@@ -218,9 +227,9 @@ class OwnedSpacesCodec(KeyCodec):
     def write(self, memory: Memory) -> object:
         first, teams = self.layout.fields[self.number], self.layout.board.teams
         found: dict[str, list[str]] = {team: [] for team in teams}
-        for number, space in enumerate(self.naming.spaces):
-            if memory[first + number] != NOTHING:
-                found[teams[memory[first + number]]].append(space)
+        for space, team in zip(self.naming.spaces, memory[first : first + len(self.naming.spaces)], strict=True):
+            if team != NOTHING:
+                found[teams[team]].append(space)
         return {team: sorted(spaces) for team, spaces in found.items()}
 
     def read(self, reader: CheckedReader, value: object) -> None:
@@ -283,9 +292,8 @@ class TextsCodec(KeyCodec):
             yield from self.format.values(memory, number).items()
             return
         cell = self.layout.piece_field[number]
-        for one in self.format.odd_pieces(memory, number, [memory[LIVE]]):
-            shown = self.format.shown(number, memory[self.layout.piece(one) + cell], memory)
-            yield self.naming.piece(one, memory), shown
+        for one in self.format.odd_pieces(memory, number, [LIVE]):
+            yield self.naming.piece(one, memory), self.format.shown(number, self.layout.piece(one) + cell, memory)
 
     def is_written(self, memory: Memory, value: object) -> bool:
         return bool(value)

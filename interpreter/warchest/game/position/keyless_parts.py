@@ -6,17 +6,18 @@ pending, under `zones` and `fields`, and only where they are not as usual.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
+from warchest.engine.evaluation import members_of
 from warchest.engine.runs import Overfull
 from warchest.game.errors import PositionError
 from warchest.game.position.checked_values import CheckedReader
 from warchest.game.position.key_codecs import KeyCodec, holds_something
-from warchest.game.position.keys import Keys, Memory
+from warchest.game.position.keys import Keys, Memory, PositionMapping, piece_cells, remember
 from warchest.game.position.modifier_codecs import Bonuses
 from warchest.game.position.piece_codecs import PlacesCodec, make_of, tokens_in
-from warchest.lowering.layout import KIND, LIVE, NATURE
+from warchest.lowering.layout import DECLARED, KIND, LIVE, NATURE
 
 _NOT_PENDING = "this is not pending work of the game"
 _STACK, _NATURE = "stack", "nature"
@@ -42,8 +43,16 @@ class Unlisted:
         ]
         self.partly = {number: kinds for number, kinds in self._told_of_some(codecs).items() if kinds}
         """The fields that only some kinds of pieces have in their entries, each with the kinds that lack it."""
-        self.usual = self._start(self.layout.blank())
+        self.usual = self.layout.kept(self._start(self.layout.blank()))
         self.bonuses = Bonuses(format_)
+        self._of_others = [number for number in self.fields if number not in self.layout.piece_field]
+        self._cells_of = {one: self._field_cells(one) for one in self._of_others}
+        self._usual_of = {
+            one: self.layout.part_of(self.usual, cells.start, cells.stop) for one, cells in self._cells_of.items()
+        }
+        self._holders = {number: self._holder_cells(number) for number in self.zones}
+        self._plain: dict[Hashable, bool] = {}
+        """Whether there is nothing to tell of a piece, by its cells."""
 
     def _told_of_some(self, codecs: Sequence[KeyCodec]) -> dict[int, list[int]]:
         """Return for each field of pieces with a key the kinds that lack it, among remains and their origins."""
@@ -57,27 +66,66 @@ class Unlisted:
             if akin and field.of == "piece" and not field.per and number not in self.fields
         }
 
-    def _start(self, memory: Memory) -> Memory:
+    def _start(self, memory: list[int]) -> list[int]:
         """Put the board's values of the fields into a memory."""
         for number in self.fields:
             if self.layout.ruleset.fields[number].of == "space":
                 self.layout.put_start(memory, number)
         return memory
 
-    def write(self, memory: Memory) -> dict[str, Any]:
+    def write(self, memory: Memory) -> PositionMapping:
         """Return `zones`, `fields`, `pieces` and `bonuses` with all that is not as usual, each only if there is any."""
-        ruleset = self.layout.ruleset
-        zones = {ruleset.zones[number].name: self.format.zone(memory, number) for number in self.zones}
-        fields = {self._called(number): self._values(memory, number) for number in (*self.fields, *self.partly)}
+        ruleset, plain = self.layout.ruleset, self._are_plain(memory)
+        filled = [number for number in self.zones if not self.format.is_blank(memory, *self._holders[number])]
+        zones = {ruleset.zones[number].name: self.format.zone(memory, number) for number in filled}
+        numbers = self._of_others if plain else (*self.fields, *self.partly)
+        fields = {self._called(number): values for number in numbers if (values := self._values(memory, number))}
         told = {
             "zones": {name: value for name, value in zones.items() if holds_something(value)},
-            "fields": {name: value for name, value in fields.items() if value},
-            "pieces": self._makeup(memory),
-            "bonuses": self.bonuses.write(memory),
+            "fields": fields,
+            "pieces": {} if plain else self._makeup(memory),
+            "bonuses": {} if plain else self.bonuses.write(memory),
         }
         return {key: value for key, value in told.items() if value}
 
-    def _makeup(self, memory: Memory) -> dict[str, dict[str, Any]]:
+    def _field_cells(self, number: int) -> range:
+        """Return the cells of a field of the board, the players or the game."""
+        first = self.layout.fields[number]
+        return range(first, first + self.layout.field_width(number))
+
+    def _holder_cells(self, number: int) -> tuple[int, int]:
+        """Return the cells for the tokens in a zone: the first, and the one behind the last."""
+        holders, width = self.layout.zones[number], self.layout.documents
+        first = self.layout.holder_cells(holders.first).start
+        return first, first + holders.owners * holders.faces * width
+
+    def _are_plain(self, memory: Memory) -> bool:
+        """Whether nothing is given for a time, and there is nothing to tell of any piece."""
+        if memory[self.layout.granted]:
+            return False
+        layout, known = self.layout, self._plain
+        for one in members_of(layout.set_in(memory, LIVE)):
+            cells = piece_cells(layout, memory, one)
+            plain = known.get(cells)
+            if plain is None:
+                plain = remember(known, cells, self._is_plain(memory, one))
+            if not plain:
+                return False
+        return True
+
+    def _is_plain(self, memory: Memory, number: int) -> bool:
+        """Whether the fields of a piece are as usual, nothing is raised, and its key tells all of its tokens."""
+        layout, first = self.layout, self.layout.piece(number)
+        cells = [layout.piece_field[field] for field in (*self.fields, *self.partly) if field in layout.piece_field]
+        codec = self.of_kinds.get(memory[first + KIND])
+        return (
+            all(memory[first + cell] == layout.fresh[cell - DECLARED] for cell in cells)
+            and not any(memory[first + layout.raised : first + layout.beneath])
+            and not any(memory[first + layout.away : first + layout.stride])
+            and not (codec is not None and codec.untold(memory, number))
+        )
+
+    def _makeup(self, memory: Memory) -> dict[str, PositionMapping]:
         """Return the natures and tokens of pieces, as far as their keys do not tell them, by piece."""
         told = {}
         for number in self.naming.pieces(memory):
@@ -96,12 +144,22 @@ class Unlisted:
         """Return the values of a field that are not as usual, by the things that have it."""
         if number in self.layout.piece_field:
             cell, lacking = self.layout.piece_field[number], self.partly.get(number, ())
-            sets = [memory[self.layout.of_kind + kind] for kind in lacking] or [memory[LIVE]]
+            sets = [self.layout.of_kind + kind for kind in lacking] or [LIVE]
             odd = self.format.odd_pieces(memory, number, sets)
-            return {self.naming.piece(one, memory): memory[self.layout.piece(one) + cell] for one in odd}
-        cells = slice(self.layout.fields[number], self.layout.fields[number] + self.layout.field_width(number))
-        both = enumerate(zip(memory[cells], self.usual[cells], strict=True))
-        return {str(place): value for place, (value, usual) in both if value != usual}
+            return {
+                self.naming.piece(one, memory): self._value(memory, number, self.layout.piece(one) + cell)
+                for one in odd
+            }
+        cells = self._cells_of[number]
+        if self.layout.part_of(memory, cells.start, cells.stop) == self._usual_of[number]:
+            return {}
+        odd = [cell for cell in cells if memory[cell] != self.usual[cell]]
+        return {str(cell - cells.start): self._value(memory, number, cell) for cell in odd}
+
+    def _value(self, memory: Memory, field: int, cell: int) -> int:
+        """Return the value of a field in a cell, as the number that it is."""
+        of_steps = self.layout.ruleset.fields[field].steps is not None
+        return self.layout.trail_in(memory, cell) if of_steps else memory[cell]
 
     def read(self, pending: Any, reader: CheckedReader) -> None:
         """Put the values that are given, and the usual ones elsewhere, into the memory of a reader; raises PositionError."""

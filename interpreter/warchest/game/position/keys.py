@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import compress
-from typing import Any
+from typing import Any, Self, TypeAlias, TypeVar
 
 from warchest.engine.evaluation import members_of
 from warchest.game.telling.naming import Naming
 from warchest.ir.ruleset import LASTS
 from warchest.ir.values import steps_of
-from warchest.lowering.layout import DECLARED, Holders, Layout
+from warchest.lowering.layout import DECLARED, Layout
 
-Memory = list[int]
+Memory: TypeAlias = Sequence[int]
+"""The cells of a state, in the layout of the format that tells them."""
+PositionMapping: TypeAlias = dict[str, Any]
+"""A position, or a part of one, as it is written."""
 Shape = Mapping[str, Any]
 Shapes = Mapping[str, Shape]
 """The shapes that a game's document gives the keys of positions."""
@@ -25,6 +28,26 @@ USED = "used"
 """The key for the uses of limits, by document, then by piece or player."""
 TOLD = (USED, LASTING)
 """The keys of the fields that texts have without a declaration."""
+MOST_KNOWN = 10_000
+"""The most things of one kind that are remembered by their cells."""
+Known = TypeVar("Known")
+
+
+def remember(known: dict[Hashable, Known], cells: Hashable, value: Known) -> Known:
+    """Remember and return a value that was read from some cells; where there are too many, all others are forgotten."""
+    if len(known) >= MOST_KNOWN:
+        known.clear()
+    known[cells] = value
+    return value
+
+
+def piece_cells(layout: Layout, memory: Memory, number: int) -> Hashable:
+    """Return the contents of the cells of a piece, and of those that count its tokens."""
+    first, holder = layout.piece(number), layout.tokens + (layout.first_piece_holder + number) * layout.documents
+    return (
+        layout.part_of(memory, first, first + layout.stride),
+        layout.part_of(memory, holder, holder + layout.documents),
+    )
 
 
 def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:
@@ -60,6 +83,13 @@ class Keys:
         self.fields = {field.name: number for number, field in named if field.of != "piece" and field.act < 0}
         self.kinds = {kind.name: number for number, kind in enumerate(ruleset.kinds)}
         self._documents: dict[tuple[str, ...], dict[str, int]] = {}
+        self._part_of, self._tokens, self._width = layout.part_of, layout.tokens, layout.documents
+        self._lists: dict[Hashable, list[str]] = {}
+        """The names of tokens by the cells of a holder that has them."""
+        self._heaps: dict[Hashable, Mapping[int, int]] = {}
+        """The numbers of tokens by document, by the cells of a holder that has them."""
+        self._usual: dict[int, Hashable] = {}
+        """The cells from one on as they are where nothing has happened."""
         self.of_pieces = {field.name: number for number, field in named if field.of == "piece"}
         self.names: dict[str, tuple[str, ...]] = {
             "player": naming.players,
@@ -74,6 +104,19 @@ class Keys:
         for number, field in enumerate(ruleset.fields):
             if field.per:
                 self.of_texts[LASTING if field.per == LASTS else USED][field.name] = number
+
+    def over(self, layout: Layout) -> Self:
+        """Return the same keys for memories with another layout."""
+        return type(self)(
+            layout,
+            self.naming.over(layout),
+            self.shapes,
+            self.options,
+            self.limits,
+            self.sheets,
+            self.told,
+            self.packs,
+        )
 
     @cached_property
     def counted(self) -> list[tuple[str, str]]:
@@ -107,31 +150,71 @@ class Keys:
             for face in range(self.layout.zones[number].faces)
         ]
 
-    def shown(self, field: int, value: int, memory: Memory) -> Any:
-        """Return the value of a field as positions tell it: of a trail all that it has been, the latest last."""
-        base, steps = self.layout.ruleset.fields[field].base, self.layout.ruleset.fields[field].steps
-        if steps is not None:
-            return [self.naming.name(steps, one - 1, memory) for one in reversed(steps_of(value))]
-        return bool(value) if base == "flag" else self.naming.name(base, value, memory)
+    def shown(self, field: int, cell: int, memory: Memory) -> Any:
+        """Return the value of a field in a cell as positions tell it: of a trail all that it has been, the latest last."""
+        one = self.layout.ruleset.fields[field]
+        if one.steps is not None:
+            steps = reversed(steps_of(self.layout.trail_in(memory, cell)))
+            return [self.naming.name(one.steps, step - 1, memory) for step in steps]
+        return bool(memory[cell]) if one.base == "flag" else self.naming.name(one.base, memory[cell], memory)
+
+    @cached_property
+    def blank(self) -> Memory:
+        """The memory of a state in which nothing has happened."""
+        return self.layout.kept(self.layout.blank())
 
     def values(self, memory: Memory, field: int) -> dict[str, Any]:
         """Return the values of a field that are not as usual, by the names of the players, teams or spaces."""
-        first, usual = self.layout.fields[field], self.layout.blank()
+        first, usual = self.layout.fields[field], self.blank
+        if self.is_blank(memory, first, first + self.layout.field_width(field)):
+            return {}
         return {
-            name: self.shown(field, memory[first + number], memory)
-            for number, name in enumerate(self.names[self.layout.ruleset.fields[field].of])
-            if memory[first + number] != usual[first + number]
+            name: self.shown(field, cell, memory)
+            for cell, name in enumerate(self.names[self.layout.ruleset.fields[field].of], first)
+            if memory[cell] != usual[cell]
         }
 
+    @cached_property
+    def held_by(self) -> list[list[int]]:
+        """The holders of the zones of each player, but for those of armies."""
+        return [
+            [holder for _, whose, holder in self.holdings if whose == player] for player in range(self.layout.players)
+        ]
+
+    @cached_property
+    def army_holders(self) -> list[int]:
+        """The holders of the armies of all players."""
+        return [self.layout.zones[army].number(player) for player in range(self.layout.players) for army in self.armies]
+
+    def cells_of(self, memory: Memory, holder: int) -> Hashable:
+        """Return the contents of the cells that count the tokens of a holder."""
+        return self._part_of(memory, self._tokens + holder * self._width, self._tokens + (holder + 1) * self._width)
+
+    def tokens_of(self, memory: Memory, holder: int) -> Mapping[int, int]:
+        """Return the number of tokens of each document that a holder has any of."""
+        cells = self.cells_of(memory, holder)
+        known = self._heaps.get(cells)
+        return remember(self._heaps, cells, tokens_at(self.layout, memory, holder)) if known is None else known
+
+    def is_blank(self, memory: Memory, first: int, end: int) -> bool:
+        """Whether some cells, which a state keeps for a thing of its own, are as in a memory where nothing has happened."""
+        usual = self._usual.get(first)
+        if usual is None:
+            usual = self._usual[first] = self.layout.part_of(self.blank, first, end)
+        return self.layout.part_of(memory, first, end) == usual
+
     def odd_pieces(self, memory: Memory, field: int, sets: Iterable[int]) -> list[int]:
-        """Return the pieces among some sets of them that have a field that is not as usual."""
+        """Return the pieces in some sets, which are in cells, that have a field that is not as usual."""
         index, stride = self.layout.piece_field[field], self.layout.stride
         first, usual = self.layout.pieces + index, self.layout.fresh[index - DECLARED]
-        odd = {one for some in sets for one in members_of(some) if memory[first + one * stride] != usual}
+        there = (members_of(self.layout.set_in(memory, cell)) for cell in sets)
+        odd = {one for some in there for one in some if memory[first + one * stride] != usual}
         return [one for one in self.naming.pieces(memory) if one in odd] if odd else []
 
     def printed(self, document: int, sheet: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values on a document under some keys, or those that are usual there."""
+        if not sheet:
+            return {}
         values = self.sheets.get((self.layout.ruleset.sheets[document].kind, self.naming.documents[document]), {})
         return {key: values.get(key, usual) for key, usual in sheet.items()}
 
@@ -139,20 +222,22 @@ class Keys:
         """Return the tokens in a zone: a list, or for zones of players and teams one for each, face by face."""
         zone, holders = self.layout.ruleset.zones[number], self.layout.zones[number]
         if zone.of == "game":
-            return self.tokens(memory, holders)
-        found = {}
-        for owner, name in enumerate(self.names[zone.of]):
-            if zone.faces:
-                found[name] = {
-                    face: self.tokens(memory, holders, owner, index) for index, face in enumerate(zone.faces)
-                }
-            else:
-                found[name] = self.tokens(memory, holders, owner)  # type: ignore[assignment]
-        return found
+            return self.tokens(memory, holders.first)
+        owners = enumerate(self.names[zone.of])
+        if not zone.faces:
+            return {name: self.tokens(memory, holders.first + owner) for owner, name in owners}
+        return {
+            name: {face: self.tokens(memory, holders.number(owner, index)) for index, face in enumerate(zone.faces)}
+            for owner, name in owners
+        }
 
-    def tokens(self, memory: Memory, holders: Holders, owner: int = 0, face: int = 0) -> list[str]:
-        """Return the names of the tokens in a zone of an owner, each as often as there are of it, sorted."""
-        return self.listed(tokens_at(self.layout, memory, holders.number(owner, face)))
+    def tokens(self, memory: Memory, holder: int) -> list[str]:
+        """Return the names of the tokens of a holder, each as often as there are of it, sorted."""
+        cells = self._part_of(memory, self._tokens + holder * self._width, self._tokens + (holder + 1) * self._width)
+        names = self._lists.get(cells)
+        if names is None:
+            names = remember(self._lists, cells, self.listed(tokens_at(self.layout, memory, holder)))
+        return names[:]
 
     def listed(self, tokens: Mapping[int, int]) -> list[str]:
         """Return the names of tokens, each as often as there are of it, sorted."""

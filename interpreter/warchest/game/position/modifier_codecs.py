@@ -13,7 +13,7 @@ from warchest.engine import effects
 from warchest.engine.plain_steps import bonus_of
 from warchest.engine.runs import Overfull, Run
 from warchest.game.errors import PositionError
-from warchest.game.position.checked_values import CheckedReader
+from warchest.game.position.checked_values import CheckedMemory, CheckedReader
 from warchest.game.position.key_codecs import KeyCodec
 from warchest.game.position.keys import Keys, Memory, Shape
 from warchest.game.position.position_parts import KeyPart, ValuePart
@@ -108,7 +108,7 @@ class LinksCodec(KeyCodec):
             except Overfull as error:
                 raise PositionError(where, str(error)) from None
 
-    def check_most(self, reader: CheckedReader, most: Any, value: object) -> None:
+    def check_most(self, reader: CheckedMemory, most: Any, value: object) -> None:
         """Check that no piece upholds more links of a kind than there is a limit to."""
         limits, upholding = most, Counter[tuple[str, int]]()
         for where, row in reader.items(self.key, value):
@@ -120,7 +120,7 @@ class LinksCodec(KeyCodec):
                 many = f"{upholding[which]} links of the kind {row[KIND_KEY]}"
                 raise PositionError(by, f"{row[BY_KEY]} upholds {many} then, and {most} is the most")
 
-    def _piece(self, reader: CheckedReader, where: str, value: Any) -> int:
+    def _piece(self, reader: CheckedMemory, where: str, value: Any) -> int:
         name, _, place = str(value).partition(AT)
         memory = reader.memory
         found = [

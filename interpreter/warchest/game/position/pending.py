@@ -6,7 +6,7 @@ the next one, every variable holds something of its kind, and all is written aga
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from warchest.diagnostics.articles import with_article
@@ -35,7 +35,7 @@ class Pending:
 
     # ---- writing
 
-    def write(self, top: Frame | None, memory: list[int]) -> list[dict[str, Any]]:
+    def write(self, top: Frame | None, memory: Sequence[int]) -> list[dict[str, Any]]:
         """Return the frames of a stack, the lowest first."""
         written = []
         for frame in frames(top):
@@ -44,7 +44,7 @@ class Pending:
             written.append(dict(zip(_KEYS, (frame.code.name, frame.pc, values, outs), strict=True)))
         return written[::-1]
 
-    def _write(self, base: str, value: Any, memory: list[int]) -> Any:
+    def _write(self, base: str, value: Any, memory: Sequence[int]) -> Any:
         if base in LISTS:
             if not isinstance(value, tuple):
                 return None

@@ -7,7 +7,7 @@ keys that its game names; the rest has a place beside the pending work.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import cached_property
 from itertools import chain
 from typing import Any, TypeAlias
@@ -17,9 +17,9 @@ from warchest.engine.evaluation import members_of
 from warchest.engine.runs import Overfull
 from warchest.game.errors import PositionError
 from warchest.game.position.belonging import BOARD, Belonging
-from warchest.game.position.checked_values import CheckedReader
+from warchest.game.position.checked_values import CheckedMemory, CheckedReader
 from warchest.game.position.key_codecs import KeyCodec
-from warchest.game.position.keys import Keys, Memory, Shape, tokens_at
+from warchest.game.position.keys import Keys, Memory, Shape, piece_cells, remember
 from warchest.game.position.position_parts import KeyPart, ValuePart
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import DECLARED, DOCUMENT, NATURE, OWNER, SPACE
@@ -44,8 +44,8 @@ class PlacesCodec(KeyCodec):
         return (self.ruleset.kinds[self.number].sheet,)
 
     def write(self, memory: Memory) -> object:
-        standing = members_of(memory[self.layout.of_kind + self.number])
-        return sorted(self.naming.spaces[memory[self.layout.piece(one) + SPACE]] for one in standing)
+        standing = members_of(self.layout.set_in(memory, self.layout.of_kind + self.number))
+        return sorted([self.naming.spaces[memory[self.layout.piece(one) + SPACE]] for one in standing])
 
     def read(self, reader: CheckedReader, value: object) -> None:
         for where, one in reader.items(self.key, value):
@@ -79,9 +79,9 @@ class PlacesCodec(KeyCodec):
     def _tells_nature(self) -> bool:
         return "form" in self.shape or "nature" in self.shape
 
-    def _tokens(self, memory: Memory, number: int) -> dict[int, int]:
+    def _tokens(self, memory: Memory, number: int) -> Mapping[int, int]:
         """Return of how many tokens of each document a piece is made."""
-        return tokens_at(self.layout, memory, self.layout.first_piece_holder + number)
+        return self.format.tokens_of(memory, self.layout.first_piece_holder + number)
 
     def _own(self, memory: Memory, number: int) -> int:
         """Return the document of the tokens that go without saying."""
@@ -100,7 +100,7 @@ class OneByOwnerCodec(PlacesCodec):
 
     def write(self, memory: Memory) -> object:
         found = dict[str, list[str]]()
-        for one in members_of(memory[self.layout.of_kind + self.number]):
+        for one in members_of(self.layout.set_in(memory, self.layout.of_kind + self.number)):
             first = self.layout.piece(one)
             owner = self.naming.players[memory[first + OWNER]]
             found.setdefault(owner, []).append(self.naming.spaces[memory[first + SPACE]])
@@ -130,6 +130,8 @@ class PiecesCodec(PlacesCodec):
         """The keys of an entry by their roles."""
         self.sheet: Mapping[str, Any] = shape.get("sheet", {})
         self.usual: Mapping[str, Any] = shape.get("usual", {})
+        self._known: dict[Hashable, tuple[dict[str, Any], list[str]]] = {}
+        """Entries by the cells of their pieces, each with the keys of what it holds within it."""
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -157,7 +159,29 @@ class PiecesCodec(PlacesCodec):
     # ---- writing
 
     def write(self, memory: Memory) -> object:
-        return [self._entry(memory, number) for number in self.naming.pieces(memory, self.number)]
+        if not self._is_told_alone:
+            return [self._entry(memory, number) for number in self.naming.pieces(memory, self.number)]
+        return [self._known_entry(memory, number) for number in self.naming.pieces(memory, self.number)]
+
+    @cached_property
+    def _is_told_alone(self) -> bool:
+        """Whether the entry of a piece tells nothing but what is in its own cells."""
+        told = (self.ruleset.fields[field] for _, field in (*self._fields, *self._marks))
+        return not any(field.base == "piece" or field.steps is not None for field in told)
+
+    def _known_entry(self, memory: Memory, number: int) -> dict[str, Any]:
+        """Return the entry of a piece, which is made once for the same cells."""
+        cells = piece_cells(self.layout, memory, number)
+        known = self._known.get(cells)
+        if known is None:
+            entry = self._entry(memory, number)
+            within = [key for key, value in entry.items() if isinstance(value, dict | list)]
+            known = remember(self._known, cells, (entry, within))
+        entry, within = known
+        copied = entry.copy()
+        for key in within:
+            copied[key] = entry[key].copy()
+        return copied
 
     def _entry(self, memory: Memory, number: int) -> dict[str, Any]:
         layout, naming, entry = self.layout, self.naming, self.entry
@@ -182,11 +206,11 @@ class PiecesCodec(PlacesCodec):
         written.update(self.format.printed(own, self.sheet))
         for path, field in self._fields:
             place = written if len(path) == 1 else written.setdefault(path[0], {})
-            place[path[-1]] = self.format.shown(field, memory[first + layout.piece_field[field]], memory)
+            place[path[-1]] = self.format.shown(field, first + layout.piece_field[field], memory)
         for path, field in self._marks:
             index = layout.piece_field[field]
             if memory[first + index] != layout.fresh[index - DECLARED]:
-                written[path[0]] = self.format.shown(field, memory[first + index], memory)
+                written[path[0]] = self.format.shown(field, first + index, memory)
         if "form" in entry:
             written[entry["form"]] = BASE if own == document else naming.documents[document]
         if self._is_left:
@@ -261,21 +285,32 @@ class PiecesCodec(PlacesCodec):
 
     # ---- the whole
 
-    def check(self, reader: CheckedReader, value: object) -> None:
+    @property
+    def is_checked(self) -> bool:
+        return super().is_checked or "limit" in self.shape
+
+    def check(self, reader: CheckedMemory, value: object) -> None:
         super().check(reader, value)
         if "limit" in self.shape:
             self._check_limit(reader)
 
-    def _check_limit(self, reader: CheckedReader) -> None:
+    def _check_limit(self, reader: CheckedMemory) -> None:
         """Check that nobody has more pieces of a document than its text allows."""
-        seen = Counter[tuple[int, int]]()
-        for index, piece in enumerate(self.naming.pieces(reader.memory, self.number)):
-            first = self.layout.piece(piece)
-            owner, document = reader.memory[first + OWNER], reader.memory[first + DOCUMENT]
-            if reader.memory[first + NATURE] != document:
-                continue  # A piece that has only taken the form does not count towards the limit.
-            seen[owner, document] += 1
-            if seen[owner, document] > self.format.limits.get(document, 1 << 30):
+        layout, memory, seen = self.layout, reader.memory, Counter[tuple[int, int]]()
+        for one in members_of(layout.set_in(memory, layout.of_kind + self.number)):
+            first = layout.pieces + one * layout.stride
+            # A piece that has only taken the form does not count towards the limit.
+            if memory[first + NATURE] == memory[first + DOCUMENT]:
+                seen[memory[first + OWNER], memory[first + DOCUMENT]] += 1
+        limits = self.format.limits
+        if all(count <= limits.get(document, count) for (_, document), count in seen.items()):
+            return
+        seen.clear()
+        for index, piece in enumerate(self.naming.pieces(memory, self.number)):
+            first = layout.piece(piece)
+            owner, document = memory[first + OWNER], memory[first + DOCUMENT]
+            seen[owner, document] += memory[first + NATURE] == document
+            if seen[owner, document] > limits.get(document, 1 << 30):
                 name = self.naming.documents[document]
                 raise PositionError(f"{self.key}[{index}]", f"there is one {name} too many on the board")
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 from warchest.engine.evaluation import members_of
-from warchest.engine.runs import Run
+from warchest.engine.runs import Frame, Run
 from warchest.game.ending import refuse_other_winner, refuse_won
 from warchest.game.errors import PositionError
-from warchest.game.position.pending import held, parts_under_way, unlike
-from warchest.game.position.writing import is_irregular
+from warchest.game.position.keys import Memory, PositionMapping
+from warchest.game.position.pending import Pending, held, parts_under_way, unlike
+from warchest.game.position.writing import Format, is_irregular
 from warchest.game.setup.boards import IRREGULAR
 from warchest.game.variant import Variant
 from warchest.ir.ruleset import FIXED
@@ -56,6 +58,74 @@ def _last_named(variant: Variant, mapping: Mapping[str, Any], space: str) -> str
 
 
 # ---- whole positions
+
+
+class ToldState(Protocol):
+    """A state that positions tell, whichever machine holds it."""
+
+    @property
+    def variant(self) -> Variant:
+        """The variant that is played."""
+
+    @property
+    def format(self) -> Format:
+        """The writer of the keys, in whose layout the cells are."""
+
+    @property
+    def pending(self) -> Pending:
+        """The writer of the work under way."""
+
+    @property
+    def memory(self) -> Memory:
+        """The cells of the memory."""
+
+    @property
+    def top(self) -> Frame | None:
+        """The work under way, the innermost frame first."""
+
+    @property
+    def run(self) -> Run:
+        """The run of the reference machine in this state."""
+
+    def opens(self) -> bool:
+        """Whether play, begun anew from the memory, would stop here."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldRun:
+    """A run that stands before a decision, or at the end of a game, as positions tell it."""
+
+    variant: Variant
+    run: Run
+
+    @property
+    def format(self) -> Format:
+        """The writer of the keys, in whose layout the cells are."""
+        return self.variant.format
+
+    @property
+    def pending(self) -> Pending:
+        """The writer of the work under way."""
+        return self.variant.pending
+
+    @property
+    def memory(self) -> Memory:
+        """The cells of the memory."""
+        return self.run.memory
+
+    @property
+    def top(self) -> Frame | None:
+        """The work under way, the innermost frame first."""
+        return self.run.top
+
+    def opens(self) -> bool:
+        """Whether play, begun anew from the memory, would stop here."""
+        fresh = Run(self.variant.machine, self.run.memory[:])
+        _open(self.variant, fresh)
+        fresh.memory[MUST_ASK] = 1
+        fresh.go()
+        return self.variant.alike(fresh, self.run)
+
 
 # ---- reading
 
@@ -114,7 +184,7 @@ def _put_pending(variant: Variant, run: Run, pending: Any) -> None:
     run.put_back(top)
     for cell, value in parts_under_way(variant.program, top):
         run.memory[cell] = value
-    odd = unlike("pending", pending, _pending(variant, run, variant.format.unlisted.write(run.memory)))
+    odd = unlike("pending", pending, _pending(ToldRun(variant, run), variant.format.unlisted.write(run.memory)))
     if odd is not None:
         raise PositionError(odd, "the game would not write it so")
     # What the state rules have to settle may be waiting until nothing holds it back.
@@ -124,73 +194,76 @@ def _put_pending(variant: Variant, run: Run, pending: Any) -> None:
 # ---- writing
 
 
-def position_of(variant: Variant, run: Run) -> dict[str, Any]:
-    """Return the position of a run that stands before a decision, or at the end of a game."""
-    written, ended = variant.format.write(run.memory), bool(run.memory[ENDED])
-    unlisted = {} if ended else variant.format.unlisted.write(run.memory)
-    whole = ended or _is_boundary(variant, run, unlisted)
-    regular = variant.format.is_regular(run, written)
-    if regular and whole and not ended:
-        regular = not any(impossible(variant, run))
+def position_of(state: ToldState) -> PositionMapping:
+    """Return the position of a state."""
+    position, unlisted = _position(state)
+    return position if unlisted is None else {**position, "pending": _pending(state, unlisted)}
+
+
+def _position(state: ToldState) -> tuple[PositionMapping, PositionMapping | None]:
+    """Return the position of a state without the work under way; and what else to tell with it, None if there is none."""
+    variant, format_, memory = state.variant, state.format, state.memory
+    written, ended = format_.write(memory), bool(memory[ENDED])
+    unlisted = {} if ended else format_.unlisted.write(memory)
+    whole = ended or _is_whole(state, unlisted)
+    regular = format_.is_regular(memory, written)
+    if regular and whole and not ended and variant.program.ruleset.impossible:
+        regular = not any(impossible(variant, state.run))
     head = {"game": variant.game} if regular else {"game": variant.game, IRREGULAR: True}
-    return {**head, **written} if whole else {**head, **written, "pending": _pending(variant, run, unlisted)}
+    return {**head, **written}, None if whole else unlisted
 
 
-def facts_in(position: Mapping[str, Any]) -> dict[str, Any]:
+def facts_in(position: Mapping[str, Any]) -> PositionMapping:
     """Return a position without the keys about the wording of texts, so that two versions of a game can share it."""
     return {key: value for key, value in position.items() if key not in ASIDE}
 
 
-def _pending(variant: Variant, run: Run, unlisted: Mapping[str, Any]) -> dict[str, Any]:
+def _pending(state: ToldState, unlisted: Mapping[str, Any]) -> PositionMapping:
     """Return the part of a position about pending work, and about the values that matter only meanwhile."""
-    memory = run.memory
+    memory = state.memory
     return {
-        "stack": variant.pending.write(run.top, memory),
+        "stack": state.pending.write(state.top, memory),
         "ask": bool(memory[MUST_ASK]),
         "hold": memory[POSTPONED],
         **unlisted,
     }
 
 
-def is_boundary(variant: Variant, run: Run) -> bool:
-    """Whether a run is where the game would stop if it began from its position: nothing is half done."""
-    return bool(run.memory[MUST_ASK]) and _is_boundary(variant, run, variant.format.unlisted.write(run.memory))
+def is_boundary(state: ToldState) -> bool:
+    """Whether a state is one where the game would stop if it began from its position: nothing is half done."""
+    return bool(state.memory[MUST_ASK]) and _is_whole(state, state.format.unlisted.write(state.memory))
 
 
-def _is_boundary(variant: Variant, run: Run, unlisted: Mapping[str, Any]) -> bool:
-    """Whether nothing is half done in a run; `unlisted` is its state that no key of a position has."""
-    if not run.memory[MUST_ASK] or unlisted:
-        return False
-    fresh = Run(variant.machine, run.memory[:])
-    _open(variant, fresh)
-    fresh.memory[MUST_ASK] = 1
-    fresh.go()
-    return variant.alike(fresh, run)
+def _is_whole(state: ToldState, unlisted: Mapping[str, Any]) -> bool:
+    """Whether nothing is half done in a state; `unlisted` is the part of it that no key of a position has."""
+    return bool(state.memory[MUST_ASK]) and not unlisted and state.opens()
 
 
 # ---- hiding
 
 
-def view_of(variant: Variant, run: Run, prompt: str, player: str) -> dict[str, Any]:
+def view_of(state: ToldState, prompt: Callable[[], str], player: str) -> PositionMapping:
     """Return the position as a player may see it, with the `prompt` for all that is pending.
 
     Raises OptionError for an unknown player.
     """
-    seen = _masked(variant, position_of(variant, run), player)
-    if "pending" in seen:
-        seen["pending"] = prompt
+    position, unlisted = _position(state)
+    seen = _masked(state, position, player)
+    if unlisted is not None:
+        seen["pending"] = prompt()
     return seen
 
 
-def facts_seen(variant: Variant, run: Run, player: str) -> dict[str, Any]:
+def facts_seen(state: ToldState, player: str) -> PositionMapping:
     """Return the keys of the game in such a view, without a look at whether the position is regular, or whole.
 
     Raises OptionError for an unknown player.
     """
-    return _masked(variant, variant.format.write(run.memory), player)
+    return _masked(state, state.format.write(state.memory), player)
 
 
-def _masked(variant: Variant, written: dict[str, Any], player: str) -> dict[str, Any]:
+def _masked(state: ToldState, written: PositionMapping, player: str) -> PositionMapping:
     """Hide in a position the tokens that a player does not see, and return it."""
+    variant = state.variant
     viewer = variant.player_number(player)
-    return variant.format.masked(written, lambda holder: variant.sees(viewer, holder))
+    return state.format.masked(written, viewer, variant.sees)

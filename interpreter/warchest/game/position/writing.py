@@ -5,8 +5,8 @@ Which keys there are, and what each is made of, the game's own document says und
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Hashable, Mapping
+from functools import cached_property, partial
 from typing import Any
 
 from warchest.diagnostics.suggest import did_you_mean
@@ -16,9 +16,9 @@ from warchest.game.errors import PositionError
 from warchest.game.position import key_codecs as plain
 from warchest.game.position import piece_codecs as pieces
 from warchest.game.position import zone_codecs as zones
-from warchest.game.position.checked_values import CheckedReader
+from warchest.game.position.checked_values import CheckedMemory, CheckedReader
 from warchest.game.position.keyless_parts import Unlisted
-from warchest.game.position.keys import OVER, TOLD, Keys, Memory
+from warchest.game.position.keys import OVER, TOLD, Keys, Memory, PositionMapping, remember
 from warchest.game.position.modifier_codecs import LinksCodec
 from warchest.game.position.position_parts import KeyPart
 from warchest.game.setup.boards import IRREGULAR
@@ -57,6 +57,11 @@ class Format(Keys):
         return next((one for one in CODECS if any(word in words for word in one.words)), plain.KeyCodec)
 
     @cached_property
+    def _belongs(self) -> dict[Hashable, bool]:
+        """Whether tokens are whose they may be, by all that says so."""
+        return {}
+
+    @cached_property
     def unlisted(self) -> Unlisted:
         """The zones and fields without a key, which are written with the pending work."""
         return Unlisted(self, self.codecs)
@@ -68,9 +73,9 @@ class Format(Keys):
 
     # ---- writing
 
-    def write(self, memory: Memory) -> dict[str, Any]:
+    def write(self, memory: Memory) -> PositionMapping:
         """Return the mapping for a memory."""
-        written: dict[str, Any] = {PACKS: self.packs} if self.packs else {}
+        written: PositionMapping = {PACKS: self.packs} if self.packs else {}
         for codec in self.codecs:
             value = codec.write(memory)
             if codec.is_written(memory, value):
@@ -80,12 +85,25 @@ class Format(Keys):
             written[OVER] = None if winner == NOTHING else self.layout.board.teams[winner]
         return written
 
-    def masked(self, written: dict[str, Any], sees: Callable[[int], bool]) -> dict[str, Any]:
-        """Put the lengths of lists into their places where their holders are not seen, and return the whole."""
-        for codec in self.codecs:
-            if codec.key in written:
-                codec.hide(written, sees)
+    def masked(self, written: PositionMapping, viewer: int, sees: Callable[[int, int], bool]) -> PositionMapping:
+        """Put the lengths of lists into their places where a viewer does not see their holders, and return the whole."""
+        paths = self._hidden.get(viewer)
+        if paths is None:
+            paths = self._hidden[viewer] = [
+                path for codec in self.codecs for path in codec.hidden(partial(sees, viewer))
+            ]
+        for key, *within in paths:
+            if key in written:
+                place: Any = written
+                for step in within:
+                    place, key = place[key], step
+                place[key] = len(place[key])
         return written
+
+    @cached_property
+    def _hidden(self) -> dict[int, list[tuple[str, ...]]]:
+        """The paths of the lists that each viewer does not see."""
+        return {}
 
     # ---- reading
 
@@ -115,15 +133,36 @@ class Format(Keys):
             winner = mapping[OVER]
             memory[WINNER] = NOTHING if winner is None else reader.named(OVER, "team", winner)
 
-    def is_regular(self, run: Run, written: Mapping[str, Any]) -> bool:
+    def is_regular(self, memory: Memory, written: Mapping[str, Any]) -> bool:
         """Whether a memory, and the mapping written for it, passes the checks of a position that is read."""
-        reader = CheckedReader(self, run)
+        reader = CheckedMemory(self, memory)
+        try:
+            for codec in self._checked:
+                codec.check(reader, written.get(codec.key))
+        except PositionError:
+            return False
+        key = reader.belonging.key
+        known = self._belongs.get(key)
+        return remember(self._belongs, key, self._is_owned(reader, written)) if known is None else known
+
+    def _is_owned(self, reader: CheckedMemory, written: Mapping[str, Any]) -> bool:
+        """Whether a memory passes the checks of whose the tokens are."""
         reader.belonging.look()
         try:
-            self._check(reader, written)
+            for codec in self.codecs:
+                codec.check_apart(reader)
+            if any(reader.belonging.surplus()):
+                return False
+            for codec in self.codecs:
+                codec.check_whole(reader, written.get(codec.key))
         except PositionError:
             return False
         return True
+
+    @cached_property
+    def _checked(self) -> list[plain.KeyCodec]:
+        """The codecs that have something to check apart from whose the tokens are."""
+        return [one for one in self.codecs if one.is_checked]
 
     # ---- checking
 
@@ -139,6 +178,7 @@ class Format(Keys):
         """Check that the memory of a mapping is one that games can reach; raises PositionError."""
         for codec in self.codecs:
             codec.check(reader, mapping.get(codec.key))
+            codec.check_apart(reader)
         for player, document, most, fault in reader.belonging.surplus():
             raise PositionError(self._where_too_many(reader, player, document, most), fault)
         for codec in self.codecs:
@@ -165,7 +205,7 @@ class Format(Keys):
             elif reader.memory[cell] != value:
                 index = (cell - self.layout.pieces) % self.layout.stride
                 field = next(one for one, place in self.layout.piece_field.items() if place == index)
-                now = self.shown(field, reader.memory[cell], reader.memory)
+                now = self.shown(field, cell, reader.memory)
                 told = next((one.key for one in self.codecs if isinstance(one, LinksCodec)), "pending")
                 raise PositionError(where, f"`{told}` makes it {now}")
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
 
 from warchest.engine.evaluation import members_of
 from warchest.game.errors import PositionError
 from warchest.game.position.belonging import Belonging
-from warchest.game.position.checked_values import CheckedReader
+from warchest.game.position.checked_values import CheckedMemory, CheckedReader
 from warchest.game.position.key_codecs import KeyCodec
 from warchest.game.position.keys import Memory, tokens_at
 from warchest.game.position.position_parts import KeyPart, ValuePart
@@ -43,33 +42,26 @@ class ZoneCodec(TokensCodec):
     def write(self, memory: Memory) -> object:
         return self.format.zone(memory, self.number)
 
-    def hide(self, written: dict[str, Any], sees: Callable[[int], bool]) -> None:
-        zone = self.ruleset.zones[self.number]
-        if zone.of == "game":
-            if not sees(self._holders.number(0)):
-                written[self.key] = len(written[self.key])
-            return
-        for owner, name in enumerate(self.format.names[zone.of]):
-            for face in range(self._holders.faces):
-                if not sees(self._holders.number(owner, face)):
-                    place, last = (
-                        (written[self.key][name], zone.faces[face]) if zone.faces else (written[self.key], name)
-                    )
-                    place[last] = len(place[last])
+    def hidden(self, sees: Callable[[int], bool]) -> Iterator[tuple[str, ...]]:
+        zone, holders = self.ruleset.zones[self.number], self._holders
+        for owner, name in enumerate(self.format.names.get(zone.of, ("",))):
+            for face in range(holders.faces):
+                if not sees(holders.number(owner, face)):
+                    yield (self.key, *([name] if name else ()), *zone.faces[face : face + 1])
 
     def read(self, reader: CheckedReader, value: object) -> None:
         reader.read_zone(self.key, self.number, value)
 
     def fill(self, reader: CheckedReader, value: object) -> None:
         if self.shape.get("gathered") and not value:
-            reader.belonging.gather(self.number)
+            for cell in reader.belonging.gathered(self.number):
+                reader.memory[cell] = 1
 
-    def check(self, reader: CheckedReader, value: object) -> None:
-        super().check(reader, value)
+    def check_apart(self, reader: CheckedMemory) -> None:
         if self.shape.get("apart"):
             reader.belonging.check_apart(self.key, self.number)
 
-    def check_whole(self, reader: CheckedReader, value: object) -> None:
+    def check_whole(self, reader: CheckedMemory, value: object) -> None:
         if self.shape.get("gathered") and value:
             reader.belonging.check_gathered(self.key, self.number)
 
@@ -114,15 +106,21 @@ class CountCodec(TokensCodec):
         count = reader.count(self.key, value)
         reader.memory[self.layout.holder_cells(self._holders.number(0))[reader.only_document(self._kinds)]] = count
 
-    def check(self, reader: CheckedReader, value: object) -> None:
+    @property
+    def is_checked(self) -> bool:
+        return True
+
+    def check(self, reader: CheckedMemory, value: object) -> None:
         """Check also that no more of the document are there and on the board than exist."""
         super().check(reader, value)
         document = reader.only_document(self._kinds)
         copies = self.ruleset.copies.get(self.ruleset.zones[self.number].holds, "")
         most = self.ruleset.sheets[document].numbers.get(copies)
-        holders = [self.layout.first_piece_holder + piece for piece in members_of(reader.memory[LIVE])]
-        there = [self.layout.holder_cells(holder)[document] for holder in (self._holders.number(0), *holders)]
-        count = sum(reader.memory[cell] for cell in there)
+        layout, memory = self.layout, reader.memory
+        pieces = members_of(layout.set_in(memory, LIVE))
+        holders = [self._holders.number(0), *[layout.first_piece_holder + piece for piece in pieces]]
+        first, width = layout.tokens + document, layout.documents
+        count = sum([memory[first + holder * width] for holder in holders])
         if most is not None and count > most:
             raise PositionError(self.key, f"there are {count} of them then, and only {most} exist")
 
@@ -145,7 +143,7 @@ class RowsCodec(TokensCodec):
 
     def write(self, memory: Memory) -> object:
         rows = []
-        for name in self.format.tokens(memory, self._holders):
+        for name in self.format.tokens(memory, self._holders.first):
             document = self.naming.documents.index(name)
             teams = [
                 team

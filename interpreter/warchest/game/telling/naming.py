@@ -39,6 +39,10 @@ class Naming:
             "hook": hooks,
         }
 
+    def over(self, layout: Layout) -> Naming:
+        """Return the same names for memories with another layout."""
+        return Naming(layout, self._names["hook"])
+
     def _holders(self) -> list[tuple[str, str, str]]:
         """Return the zone of each holder, its owner and its face, by name; empty where there is none."""
         found = [(ABSENT, "", "")]
@@ -51,7 +55,7 @@ class Naming:
         """Return the names of those who each have a zone; none for a zone of the game."""
         return {"player": self.players, "team": tuple(self.layout.board.teams)}.get(zone.of, ())
 
-    def name(self, base: str, value: Any, memory: list[int]) -> Any:
+    def name(self, base: str, value: Any, memory: Sequence[int]) -> Any:
         """Return the name of a value; nothing is None, a piece is its space, or the one that it has left."""
         if value == NOTHING and base not in ("number", "flag", "branch"):
             return None
@@ -95,29 +99,31 @@ class Naming:
 
     # ---- pieces
 
-    def is_there(self, number: int, memory: list[int]) -> bool:
+    def is_there(self, number: int, memory: Sequence[int]) -> bool:
         """Whether a piece is on the board; in a log, which keeps no memory, all are told by their spaces."""
         return not memory or bool(memory[LIVE] >> number & 1)
 
-    def document(self, number: int, memory: list[int]) -> str:
+    def document(self, number: int, memory: Sequence[int]) -> str:
         """Return the name of the document a piece is of."""
         return self.documents[memory[self.layout.piece(number) + DOCUMENT]]
 
-    def piece(self, number: int, memory: list[int]) -> str:
+    def piece(self, number: int, memory: Sequence[int]) -> str:
         """Return the space a piece stands on, with its place among several there."""
         space = memory[self.layout.piece(number) + SPACE]
-        others = sorted(members_of(memory[self.layout.at + space]), key=lambda one: self._order(one, memory))
-        rank = others.index(number)
+        there = self.layout.set_in(memory, self.layout.at + space)
+        if not there & (there - 1):
+            return self.spaces[space]
+        rank = sorted(members_of(there), key=lambda one: self._order(one, memory)).index(number)
         return self.spaces[space] + (f"/{rank}" if rank else "")
 
-    def standing(self, number: int, memory: list[int]) -> str:
+    def standing(self, number: int, memory: Sequence[int]) -> str:
         """Return the space a piece stands on, of several of its kind there with what it is, or its place among them.
 
         Such a name may fit pieces of several kinds; where that matters, the caller adds their documents.
         """
         first = self.layout.piece(number)
-        space, of_kind = memory[first + SPACE], memory[self.layout.of_kind + memory[first + KIND]]
-        there = members_of(memory[self.layout.at + space] & of_kind)
+        space, of_kind = memory[first + SPACE], self.layout.set_in(memory, self.layout.of_kind + memory[first + KIND])
+        there = members_of(self.layout.set_in(memory, self.layout.at + space) & of_kind)
         if len(there) == 1:
             return self.spaces[space]
         same = [one for one in there if memory[self.layout.piece(one) + DOCUMENT] == memory[first + DOCUMENT]]
@@ -126,7 +132,7 @@ class Naming:
         rank = sorted(there, key=lambda one: self._order(one, memory)).index(number)
         return self.spaces[space] + (f"/{rank}" if rank else "")
 
-    def kept(self, number: int, memory: list[int]) -> tuple[str, Any]:
+    def kept(self, number: int, memory: Sequence[int]) -> tuple[str, Any]:
         """Return a piece as a base and a value that say what and where it was, whatever becomes of it."""
         if number < NOTHING:
             return "space", digits_of(self.layout).space.of(number)
@@ -135,7 +141,7 @@ class Naming:
         named = self.layout.ruleset.kinds[kind].by_name
         return ("printed", (kind, document, space)) if named else ("space", space)
 
-    def printed(self, base: str, value: Any, memory: list[int]) -> tuple[str, str]:
+    def printed(self, base: str, value: Any, memory: Sequence[int]) -> tuple[str, str]:
         """Return the name in labels of a piece that goes by its printed name, and its noun; else twice nothing."""
         if base not in ("piece", "printed") or value == NOTHING:
             return "", ""
@@ -148,10 +154,11 @@ class Naming:
         kind, document, space = value
         return f"{self.documents[document]} {self.spaces[space]}{rank}", self.layout.ruleset.kinds[kind].name
 
-    def _among_same(self, number: int, memory: list[int]) -> str:
+    def _among_same(self, number: int, memory: Sequence[int]) -> str:
         """Return the words that tell a piece from others of its document on its space: whose it is, or its place."""
         layout, first = self.layout, self.layout.piece(number)
-        there = memory[layout.at + memory[first + SPACE]] & memory[layout.of_document + memory[first + DOCUMENT]]
+        of_document = layout.set_in(memory, layout.of_document + memory[first + DOCUMENT])
+        there = layout.set_in(memory, layout.at + memory[first + SPACE]) & of_document
         same = sorted(members_of(there), key=lambda one: self._order(one, memory))
         if len(same) == 1:
             return ""
@@ -161,15 +168,15 @@ class Naming:
             return f" of {self.players[mine] if mine != NOTHING else 'nobody'}"
         return f" ({same.index(number) + 1})"
 
-    def own_name(self, number: int, memory: list[int]) -> str:
+    def own_name(self, number: int, memory: Sequence[int]) -> str:
         """Return the name printed on the thing that a piece is made of, in any form."""
         return self.documents[memory[self.layout.piece(number) + NATURE]]
 
-    def _order(self, number: int, memory: list[int]) -> list[int]:
+    def _order(self, number: int, memory: Sequence[int]) -> list[int]:
         first = self.layout.piece(number)
-        return memory[first + KIND : first + self.layout.stride]
+        return list(memory[first + KIND : first + self.layout.stride])
 
-    def piece_named(self, name: str, memory: list[int], whole: bool = True) -> int:
+    def piece_named(self, name: str, memory: Sequence[int], whole: bool = True) -> int:
         """Return the number of the piece of this name; raises KeyError if there is none.
 
         Where a memory is not `whole` yet, pieces are in the order in which they were put onto the board, which is
@@ -181,20 +188,20 @@ class Naming:
             raise KeyError(name)
         kind = self.layout.pieces + KIND
         there = sorted(
-            members_of(memory[at]),
+            members_of(self.layout.set_in(memory, at)),
             key=lambda one: self._order(one, memory) if whole else (memory[kind + one * self.layout.stride], one),
         )
         if int(rank or 0) >= len(there):
             raise KeyError(name)
         return there[int(rank or 0)]
 
-    def holder(self, number: int, memory: list[int]) -> str:
+    def holder(self, number: int, memory: Sequence[int]) -> str:
         """Return the name of a holder of tokens."""
         if number < self.layout.first_piece_holder:
             return self.holders[number]
         return "on " + self.piece(number - self.layout.first_piece_holder, memory)
 
-    def holder_named(self, name: str, memory: list[int]) -> int:
+    def holder_named(self, name: str, memory: Sequence[int]) -> int:
         """Return the number of the holder of this name; raises KeyError if there is none."""
         if name.startswith("on "):
             return self.layout.first_piece_holder + self.piece_named(name[3:], memory)
@@ -202,7 +209,12 @@ class Naming:
             raise KeyError(name)
         return self.holders.index(name)
 
-    def pieces(self, memory: list[int], kind: int | None = None) -> list[int]:
+    def pieces(self, memory: Sequence[int], kind: int | None = None) -> list[int]:
         """Return all pieces on the board, or those of a kind, in an order that does not depend on their numbers."""
-        there = members_of(memory[LIVE if kind is None else self.layout.of_kind + kind])
-        return sorted(there, key=lambda one: (memory[self.layout.piece(one) + SPACE], self._order(one, memory)))
+        layout = self.layout
+        there = members_of(layout.set_in(memory, LIVE if kind is None else layout.of_kind + kind))
+        first, stride = layout.pieces + SPACE, layout.stride
+        on = {memory[first + one * stride]: one for one in there}
+        if len(on) == len(there):
+            return [on[space] for space in sorted(on)]
+        return sorted(there, key=lambda one: (memory[first + one * stride], self._order(one, memory)))

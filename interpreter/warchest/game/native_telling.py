@@ -1,0 +1,96 @@
+"""States of the native machine as positions tell them: from their cells, without a run of the reference machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from warchest.engine.runs import Frame, Run
+from warchest.game.native_frames import cells_of_frame, top_of
+from warchest.game.position.keys import Memory
+from warchest.game.position.pending import Pending
+from warchest.game.position.whole import ToldRun
+from warchest.game.position.writing import Format
+from warchest.game.variant import Variant
+from warchest.ir.values import NOTHING
+from warchest.lowering.layout import Layout
+from warchest.native.compiled import FrameAt, NativeLibrary, stacked
+from warchest.native.shared_game import At, FirstWork, Moment
+
+
+@dataclass(frozen=True)
+class NativeTelling:
+    """The writers of positions for the cells of a native machine, and the work with which play begins there."""
+
+    format: Format
+    pending: Pending
+    first: FirstWork | None
+    """None where only the reference machine can begin play from some memory."""
+
+
+@lru_cache(maxsize=8)
+def native_telling(variant: Variant, library: NativeLibrary) -> NativeTelling:
+    """Return the writers for a native machine of a variant."""
+    format_ = variant.format.over(library.border.native_cells)
+    return NativeTelling(format_, Pending(variant.program, format_.naming), _opening(library))
+
+
+def _opening(library: NativeLibrary) -> FirstWork | None:
+    places, layout = library.places, library.border.native_cells
+    play = places.program.play
+    if play is None or any(field.steps is not None for field in layout.ruleset.fields if field.is_timed):
+        return None
+    frame = Frame(None, play, 0, (NOTHING,) * len(play.bases), ())
+    at = FrameAt(places.number[play.name], 0, tuple(cells_of_frame(places, frame)))
+    stack, first, place = stacked(places, [at], [()])
+    return FirstWork(tuple(stack), first, place, tuple(one for pair in _timed(layout) for one in pair))
+
+
+def _timed(layout: Layout) -> Iterator[tuple[int, int]]:
+    """Yield the cells for counts and fields that a new turn or round resets, each with its piece, or with -1."""
+    for number, field in enumerate(layout.ruleset.fields):
+        if not field.is_timed:
+            continue
+        if number in layout.piece_field:
+            yield from ((layout.piece(one) + layout.piece_field[number], one) for one in range(layout.room))
+        else:
+            first = layout.fields[number]
+            yield from ((cell, -1) for cell in range(first, first + layout.field_width(number)))
+
+
+class ToldMoment:
+    """A moment as positions tell it; `run` returns the run of the reference machine there."""
+
+    __slots__ = ("_moment", "_run", "memory", "telling", "variant")
+
+    def __init__(self, variant: Variant, moment: Moment, run: Callable[[], Run]) -> None:
+        self.variant, self._moment, self._run = variant, moment, run
+        self.telling = native_telling(variant, moment.bench.library)
+        self.memory: Memory = moment.cells[At.MEMORY :]
+
+    @property
+    def format(self) -> Format:
+        """The writer of the keys, in whose layout the cells are."""
+        return self.telling.format
+
+    @property
+    def pending(self) -> Pending:
+        """The writer of the work under way."""
+        return self.telling.pending
+
+    @property
+    def top(self) -> Frame | None:
+        """The work under way, the innermost frame first."""
+        return top_of(self._moment)
+
+    @property
+    def run(self) -> Run:
+        """The run of the reference machine in this state."""
+        return self._run()
+
+    def opens(self) -> bool:
+        """Whether play, begun anew from the memory, would stop here."""
+        first = self.telling.first
+        found = self._moment.opens(first) if first is not None else None
+        return ToldRun(self.variant, self.run).opens() if found is None else found

@@ -1,0 +1,107 @@
+"""Positions, views and keys are told from native cells as the reference machine tells them, state after state."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from lockstep_support import native_for
+
+import warchest
+from loaded import load_once
+
+SETUPS = [
+    ("war-chest", "Random armies", 60),
+    ("war-chest", "Draft", 40),
+    ("war-chest", "Four players random", 40),
+    ("unigames", "Alternate reveal", 60),
+    ("unigames", "Conjurers", 30),
+]
+"""Setups, and the number of decisions that are compared."""
+pytestmark = pytest.mark.usefixtures("compiled_for_tests")
+State = warchest.State
+
+
+def told(state: State) -> list[Any]:
+    """Return all that is told of a state without carrying anything out."""
+    views = [state.view(player) for player in state.board.players]
+    decision = state.decision
+    asked = (decision.prompt, decision.clause, state.question) if decision is not None else None
+    return [state.position(), views, state.at_boundary, asked]
+
+
+def same(native: State, reference: State) -> None:
+    """Compare two states in all that is told of them; what a caller changes in it is not told again."""
+    first = told(native)
+    assert first == told(reference) and list(first[0]) == list(reference.position())
+    assert native.native and not reference.native
+    if native.decision is not None and reference.decision is not None:
+        assert native.decision.keys == tuple(one.path.taken for one in reference.decision.options)
+    _spoil(first)
+    assert told(native) == told(reference)
+
+
+def _spoil(told: Any) -> None:
+    """Change all lists and mappings within something."""
+    for one in list(told.values()) if isinstance(told, dict) else told if isinstance(told, list) else ():
+        _spoil(one)
+    if isinstance(told, dict):
+        told["spoilt"] = True
+    elif isinstance(told, list):
+        told.append("spoilt")
+
+
+@pytest.mark.parametrize(("name", "setup", "count"), SETUPS)
+def test_states_of_random_games_are_told_the_same(name: str, setup: str, count: int) -> None:
+    beginning, _ = native_for(name, setup)
+    native, reference, rng = beginning.begin(1), beginning.begin(1), Random(1)
+    assert native.play_natively() == ""
+    for _ in range(count):
+        same(native, reference)
+        if native.decision is None:
+            break
+        # Two of three decisions are left out, so that games get farther.
+        for _ in range(3):
+            if native.decision is not None:
+                number = rng.randrange(native.decision.count)
+                native.apply(number)
+                reference.apply(number)
+
+
+def test_no_run_is_made_for_what_is_told() -> None:
+    beginning, _ = native_for("war-chest", "Random armies")
+    state, rng = beginning.begin(3), Random(3)
+    assert state.play_natively() == ""
+    for _ in range(100):
+        assert state.decision is not None
+        state.apply(rng.randrange(state.decision.count))
+        state.position(), state.view("raven"), state.decision.keys
+        assert state._engine._run is None  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("change", ["too many tokens", "armies with the same", "too many pieces", "regular"])
+def test_irregular_positions_are_told_as_such(change: str) -> None:
+    game = load_once("war-chest")
+    common = ["Archer"] if change == "armies with the same" else []
+    armies = {"raven": ["Archer", "Knight"], "wolf": [*common, "Scout", "Lancer"]}
+    hand = ["Archer"] * (7 if change == "too many tokens" else 1)
+    on = ["f4", "e4"] if change == "too many pieces" else ["f4"]
+    units = [{"at": at, "unit": "Archer", "owner": "raven", "coins": 1} for at in on]
+    position = {
+        "game": "war-chest",
+        "irregular": True,
+        "to_act": "raven",
+        "initiative": "raven",
+        "armies": armies,
+        "control": {"raven": ["e2", "h1"], "wolf": ["g6", "d7"]},
+        "units": units,
+        "hand": {"raven": hand, "wolf": ["Lancer"]},
+    }
+    native, reference = game.position(position), game.position(position)
+    assert native.play_natively() == ""
+    for _ in range(4):
+        same(native, reference)
+        assert native.position().get("irregular", False) is (change != "regular")
+        native.apply(0)
+        reference.apply(0)
