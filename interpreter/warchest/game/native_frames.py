@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from warchest.engine.runs import Frame, Machine, Run
@@ -9,9 +10,8 @@ from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS
 from warchest.lowering.gone import GONE
 from warchest.native.code_places import Places
-from warchest.native.compiled import FrameAt
 from warchest.native.definitions import LARGEST, codes_fit
-from warchest.native.shared_game import Moment
+from warchest.native.shared_game import Moment, WaitingFrame
 from warchest.native.unfit import Unfit
 
 NAMING = ("piece", "pieces", "queue")
@@ -48,17 +48,19 @@ def top_of(moment: Moment) -> Frame | None:
     """Return the work under way at a moment, the innermost frame; None where the game is over."""
     top: Frame | None = None
     for waiting in reversed(moment.frames) if not moment.is_over else ():
-        top = _frame(moment.bench.library.places, waiting.frame, waiting.outs, top)
+        top = _frame(moment.bench.library.places, waiting, top)
     return top
 
 
-def _frame(places: Places, at: FrameAt, outs: tuple[tuple[int, int], ...], below: Frame | None) -> Frame:
+def _frame(places: Places, at: WaitingFrame, below: Frame | None) -> Frame:
     routine, first = places.routines[at.routine], places.cells[at.routine]
-    values = (_value(base, at.cells[first[number] :]) for number, base in enumerate(routine.bases))
-    return Frame(below, routine, at.instruction, tuple(values), outs)
+    values: Iterable[Any] = at.cells
+    if first[-1] > len(routine.bases):
+        values = (_value(base, at.cells[first[number] :]) for number, base in enumerate(routine.bases))
+    return Frame(below, routine, at.instruction, tuple(values), at.outs)
 
 
-def _value(base: str, cells: tuple[int, ...]) -> Any:
+def _value(base: str, cells: list[int]) -> Any:
     """Return the value of a variable that begins with some cells."""
     if base == "queue":
         return tuple(zip(cells[1 : 1 + 2 * cells[0] : 2], cells[2 : 2 + 2 * cells[0] : 2], strict=True))

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from warchest.engine.runs import Frame, Run
 from warchest.game.native_frames import cells_of_frame, top_of
-from warchest.game.position.keys import Memory
 from warchest.game.position.pending import Pending
+from warchest.game.position.read_cells import Memory
 from warchest.game.position.whole import ToldRun
 from warchest.game.position.writing import Format
 from warchest.game.variant import Variant
@@ -32,12 +32,12 @@ class NativeTelling:
 @lru_cache(maxsize=8)
 def native_telling(variant: Variant, library: NativeLibrary) -> NativeTelling:
     """Return the writers for a native machine of a variant."""
-    format_ = variant.format.over(library.border.native_cells)
+    format_ = variant.format.over(library.border.native_cells(At.MEMORY))
     return NativeTelling(format_, Pending(variant.program, format_.naming), _opening(library))
 
 
 def _opening(library: NativeLibrary) -> FirstWork | None:
-    places, layout = library.places, library.border.native_cells
+    places, layout = library.places, library.border.native_cells(At.MEMORY)
     play = places.program.play
     if play is None or any(field.steps is not None for field in layout.ruleset.fields if field.is_timed):
         return None

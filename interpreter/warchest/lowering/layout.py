@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from copy import copy
+from operator import add
 from typing import TypeAlias
 
 from warchest.ir.followed_changes import watched_by
@@ -56,6 +57,9 @@ def usual_of(base: str) -> int:
 
 class Layout:
     """The places of all cells for one rule set and one board, with room for some further documents."""
+
+    is_kept_as_it_was = False
+    """Whether a memory of this layout never changes."""
 
     def __init__(self, ruleset: Ruleset, board: Board, further: int = 0, raises: Sequence[str] = ()) -> None:
         self.ruleset, self.board, self.further = ruleset, board, further
@@ -234,10 +238,22 @@ class Layout:
         """Return the contents of some cells of a memory, from one up to another, by which they can be looked up."""
         return tuple(memory[first:end])
 
+    def piece_in(self, memory: Sequence[int], number: int) -> Hashable:
+        """Return the contents of all cells of a piece, its tokens among them."""
+        first, holder = self.pieces + number * self.stride, self.first_piece_holder + number
+        tokens = self.tokens + holder * self.documents
+        made_of = self.part_of(memory, tokens, tokens + self.documents)
+        return self.part_of(memory, first, first + self.stride), made_of
+
     def sum_of(self, memory: Sequence[int], holders: Iterable[int]) -> Hashable:
         """Return the number of tokens of each document that some holders have together; equal ones are equal."""
         rows = (memory[cells.start : cells.stop] for cells in map(self.holder_cells, holders))
         return tuple(map(sum, zip(*rows, strict=True)))
+
+    def added(self, one: Hashable, other: Hashable) -> Hashable:
+        """Return the sum of two such sums."""
+        assert isinstance(one, tuple) and isinstance(other, tuple)
+        return tuple(map(add, one, other))
 
     def holder_cells(self, holder: int) -> range:
         """Return the cells that count the tokens of a holder, one for each document."""

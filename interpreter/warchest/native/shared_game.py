@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import ref
 
 from warchest.lowering.code import Routine
@@ -17,7 +17,6 @@ from warchest.native.compiled import (
     MOMENT,
     MOST_OPTIONS,
     TOLD,
-    FrameAt,
     NativeGame,
     NativeLibrary,
     NativeOption,
@@ -51,11 +50,12 @@ class Playout:
     worths: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingFrame:
-    """A frame under way, and the variables that it hands back to the frame below it."""
+class WaitingFrame(NamedTuple):
+    """A frame under way: its routine, the next instruction, its variables, and those that it hands back below it."""
 
-    frame: FrameAt
+    routine: int
+    instruction: int
+    cells: list[int]
     outs: tuple[tuple[int, int], ...]
 
 
@@ -220,14 +220,15 @@ class Moment:
     def frames(self) -> list[WaitingFrame]:
         """The frames under way, the innermost first."""
         places, cells = self.bench.library.places, self.cells
-        stack = cells[At.MEMORY + self.bench.library.border.cells :]
+        bottom = At.MEMORY + self.bench.library.border.cells
+        stack = cells[bottom : bottom + cells[At.STACK]].tolist()
         at, place, found = cells[At.FRAME], cells[At.PLACE], list[WaitingFrame]()
         while at >= 0:
             routine, pc = places.at[place]
             first = at + HEADER
-            frame = FrameAt(routine, pc, tuple(stack[first : first + places.cells[routine][-1]]))
+            variables = stack[first : first + places.cells[routine][-1]]
             at, place = stack[at], stack[at + 1]
-            found.append(WaitingFrame(frame, places.handed_back(place) if at >= 0 else ()))
+            found.append(WaitingFrame(routine, pc, variables, places.handed_back(place) if at >= 0 else ()))
         return found
 
     def same(self, other: Moment) -> bool | None:

@@ -11,7 +11,8 @@ from collections.abc import Hashable, Iterator
 
 from warchest.engine.evaluation import members_of
 from warchest.game.errors import PositionError
-from warchest.game.position.keys import Keys, Memory, tokens_at
+from warchest.game.position.keys import Keys
+from warchest.game.position.read_cells import Memory, tokens_at
 from warchest.lowering.layout import LIVE, NATURE, OWNER
 
 BOARD = -1
@@ -43,8 +44,19 @@ class Belonging:
         It is made of the armies, of the sums of what each player has elsewhere, and of the pieces that are made of
         anything but what is printed on them. Within a game it seldom changes.
         """
+        format_, layout, memory = self.format, self.layout, self.memory
+        pieces = format_.of_pieces_in(memory)
+        if "belonging" not in pieces:
+            pieces["belonging"] = self._of_pieces()
+        of_pieces, odd = pieces["belonging"]
+        armies = [format_.cells_of(memory, holder) for holder in format_.army_holders]
+        elsewhere = [layout.sum_of(memory, holders) for holders in format_.held_by]
+        return (*armies, *map(layout.added, of_pieces, elsewhere), odd)
+
+    def _of_pieces(self) -> tuple[list[Hashable], Hashable]:
+        """Return the sum of the tokens in the pieces of each player, and the pieces with any that are not printed."""
         layout, memory = self.layout, self.memory
-        holders, odd = [list(some) for some in self.format.held_by], list[tuple[int, int, Hashable]]()
+        holders, odd = [list[int]() for _ in self.players], list[tuple[int, int, Hashable]]()
         tokens_of, owns, made_of = self.format.tokens_of, layout.pieces + OWNER, layout.pieces + NATURE
         for piece in members_of(layout.set_in(memory, LIVE)):
             holder, at = layout.first_piece_holder + piece, piece * layout.stride
@@ -53,12 +65,7 @@ class Belonging:
                 holders[owner].append(holder)
                 if len(tokens) != 1 or nature not in tokens:
                     odd.append((owner, nature, self.format.cells_of(memory, holder)))
-        armies = [self.format.cells_of(memory, holder) for holder in self.format.army_holders]
-        return (
-            *armies,
-            *[layout.sum_of(memory, some) for some in holders],
-            frozenset(Counter(odd).items()) if odd else None,
-        )
+        return [layout.sum_of(memory, some) for some in holders], frozenset(Counter(odd).items())
 
     def look(self) -> None:
         """Note where tokens lie now, by document, and whose they are; later questions are answered from these notes."""

@@ -10,7 +10,8 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.engine.runs import Run
 from warchest.game.errors import PositionError
 from warchest.game.position.belonging import Belonging
-from warchest.game.position.keys import Keys, Memory
+from warchest.game.position.keys import Keys
+from warchest.game.position.read_cells import Memory
 from warchest.ir.values import NOTHING
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sized
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sized
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -11,9 +11,10 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.game.errors import PositionError
 from warchest.game.position.belonging import Belonging
 from warchest.game.position.checked_values import CheckedMemory, CheckedReader
-from warchest.game.position.keys import OVER, USED, Keys, Memory, Shape
+from warchest.game.position.keys import OVER, USED, Keys, Shape
 from warchest.game.position.own_sheets import NAME
 from warchest.game.position.position_parts import KeyPart, ValuePart
+from warchest.game.position.read_cells import Memory, copied, remember
 from warchest.ir.values import NOTHING, TRAIL_BITS
 from warchest.lowering.layout import ENDED, LIVE
 
@@ -36,6 +37,8 @@ class KeyCodec:
         self.layout, self.naming, self.ruleset = format_.layout, format_.naming, format_.layout.ruleset
         self.of: str = next((shape[word] for word in self.words if word in shape), "")
         """The name of the declared thing (a field, a zone, a kind) that the key is for."""
+        self._values: dict[Hashable, object] = {}
+        """Values by the cells that settle them."""
         self.is_rare, self.most = bool(shape.get("rare")), shape.get("most")
 
     @cached_property
@@ -61,6 +64,17 @@ class KeyCodec:
     def write(self, memory: Memory) -> object:
         """Return the value of the key for a memory."""
         return self.shape["always"]
+
+    @cached_property
+    def cells(self) -> range | None:
+        """The cells that alone settle the value; None where there are no such cells side by side."""
+        return None
+
+    def write_known(self, memory: Memory, cells: range) -> object:
+        """Return the value of the key for a memory that never changes, which is made once for the same `cells`."""
+        part = self.layout.part_of(memory, cells.start, cells.stop)
+        value = self._values.get(part)
+        return copied(remember(self._values, part, self.write(memory)) if value is None else value)
 
     def is_written(self, memory: Memory, value: object) -> bool:
         """Whether a position has the key: one that is rarely anywhere but empty only when it is not."""
@@ -120,11 +134,10 @@ class KeyCodec:
         """Check that there is no more of something than its shape says, by a number or one of the board's."""
         if isinstance(value, int) and value > most:
             raise PositionError(self.key, f"{value} is too much; {most} is the most")
-        several = (
-            {f"{self.key}.{name}": value[name] for name in value} if isinstance(value, Mapping) else {self.key: value}
-        )
-        for where, one in several.items():
+        several = value.items() if isinstance(value, Mapping) else [("", value)]
+        for name, one in several:
             if isinstance(one, Sized) and len(one) > most:
+                where = f"{self.key}.{name}" if name else self.key
                 raise PositionError(where, f"there are {len(one)} of them then, and {most} is the most")
 
     def check_apart(self, reader: CheckedMemory) -> None:
@@ -224,6 +237,11 @@ class OwnedSpacesCodec(KeyCodec):
     words = ("spaces by",)
     about = "field"
 
+    @cached_property
+    def cells(self) -> range:
+        first = self.layout.fields[self.number]
+        return range(first, first + len(self.naming.spaces))
+
     def write(self, memory: Memory) -> object:
         first, teams = self.layout.fields[self.number], self.layout.board.teams
         found: dict[str, list[str]] = {team: [] for team in teams}
@@ -284,10 +302,10 @@ class TextsCodec(KeyCodec):
 
     def write(self, memory: Memory) -> dict[str, dict[str, Any]]:
         fields = self.format.of_texts[self.key]
-        found = {name: dict(self._values(memory, number)) for name, number in fields.items()}
+        found = {name: dict(self._shown(memory, number)) for name, number in fields.items()}
         return {name: told for name, told in found.items() if told}
 
-    def _values(self, memory: Memory, number: int) -> Iterator[tuple[str, Any]]:
+    def _shown(self, memory: Memory, number: int) -> Iterator[tuple[str, Any]]:
         if number not in self.layout.piece_field:
             yield from self.format.values(memory, number).items()
             return

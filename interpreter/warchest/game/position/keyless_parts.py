@@ -14,9 +14,10 @@ from warchest.engine.runs import Overfull
 from warchest.game.errors import PositionError
 from warchest.game.position.checked_values import CheckedReader
 from warchest.game.position.key_codecs import KeyCodec, holds_something
-from warchest.game.position.keys import Keys, Memory, PositionMapping, piece_cells, remember
+from warchest.game.position.keys import Keys
 from warchest.game.position.modifier_codecs import Bonuses
 from warchest.game.position.piece_codecs import PlacesCodec, make_of, tokens_in
+from warchest.game.position.read_cells import Memory, PositionMapping, copied, remember
 from warchest.lowering.layout import DECLARED, KIND, LIVE, NATURE
 
 _NOT_PENDING = "this is not pending work of the game"
@@ -75,18 +76,33 @@ class Unlisted:
 
     def write(self, memory: Memory) -> PositionMapping:
         """Return `zones`, `fields`, `pieces` and `bonuses` with all that is not as usual, each only if there is any."""
-        ruleset, plain = self.layout.ruleset, self._are_plain(memory)
+        ruleset, (of_pieces, makeup, bonuses) = self.layout.ruleset, self._of_pieces(memory)
         filled = [number for number in self.zones if not self.format.is_blank(memory, *self._holders[number])]
         zones = {ruleset.zones[number].name: self.format.zone(memory, number) for number in filled}
-        numbers = self._of_others if plain else (*self.fields, *self.partly)
-        fields = {self._called(number): values for number in numbers if (values := self._values(memory, number))}
+        others = {number: values for number in self._of_others if (values := self._values(memory, number))}
+        fields = {**others, **of_pieces}
         told = {
             "zones": {name: value for name, value in zones.items() if holds_something(value)},
-            "fields": fields,
-            "pieces": {} if plain else self._makeup(memory),
-            "bonuses": {} if plain else self.bonuses.write(memory),
+            "fields": {self._called(one): fields[one] for one in (*self.fields, *self.partly) if one in fields},
+            "pieces": makeup,
+            "bonuses": bonuses,
         }
         return {key: value for key, value in told.items() if value}
+
+    def _of_pieces(self, memory: Memory) -> tuple[dict[int, dict[str, int]], PositionMapping, PositionMapping]:
+        """Return the part about pieces: their fields by number, their natures and tokens, and bonuses."""
+        pieces, layout = self.format.of_pieces_in(memory), self.layout
+        any_given = memory[layout.granted]
+        given = layout.part_of(memory, layout.granted, layout.grants_end) if any_given else None
+        if (given, "unlisted") not in pieces:
+            if not any_given and self._all_plain(memory):
+                pieces[given, "unlisted"] = None
+            else:
+                numbers = [one for one in (*self.fields, *self.partly) if one in layout.piece_field]
+                fields = {one: values for one in numbers if (values := self._values(memory, one))}
+                pieces[given, "unlisted"] = fields, self._makeup(memory), self.bonuses.write(memory)
+        known = pieces[given, "unlisted"]
+        return copied(known) if known is not None else ({}, {}, {})
 
     def _field_cells(self, number: int) -> range:
         """Return the cells of a field of the board, the players or the game."""
@@ -99,13 +115,11 @@ class Unlisted:
         first = self.layout.holder_cells(holders.first).start
         return first, first + holders.owners * holders.faces * width
 
-    def _are_plain(self, memory: Memory) -> bool:
-        """Whether nothing is given for a time, and there is nothing to tell of any piece."""
-        if memory[self.layout.granted]:
-            return False
+    def _all_plain(self, memory: Memory) -> bool:
+        """Whether there is nothing to tell of any piece."""
         layout, known = self.layout, self._plain
         for one in members_of(layout.set_in(memory, LIVE)):
-            cells = piece_cells(layout, memory, one)
+            cells = layout.piece_in(memory, one)
             plain = known.get(cells)
             if plain is None:
                 plain = remember(known, cells, self._is_plain(memory, one))

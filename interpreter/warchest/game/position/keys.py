@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import compress
-from typing import Any, Self, TypeAlias, TypeVar
+from typing import Any, Self
 
 from warchest.engine.evaluation import members_of
+from warchest.game.position.read_cells import Memory, ReadCells, remember, tokens_at
 from warchest.game.telling.naming import Naming
 from warchest.ir.ruleset import LASTS
 from warchest.ir.values import steps_of
 from warchest.lowering.layout import DECLARED, Layout
 
-Memory: TypeAlias = Sequence[int]
-"""The cells of a state, in the layout of the format that tells them."""
-PositionMapping: TypeAlias = dict[str, Any]
-"""A position, or a part of one, as it is written."""
 Shape = Mapping[str, Any]
 Shapes = Mapping[str, Shape]
 """The shapes that a game's document gives the keys of positions."""
@@ -28,36 +24,9 @@ USED = "used"
 """The key for the uses of limits, by document, then by piece or player."""
 TOLD = (USED, LASTING)
 """The keys of the fields that texts have without a declaration."""
-MOST_KNOWN = 10_000
-"""The most things of one kind that are remembered by their cells."""
-Known = TypeVar("Known")
 
 
-def remember(known: dict[Hashable, Known], cells: Hashable, value: Known) -> Known:
-    """Remember and return a value that was read from some cells; where there are too many, all others are forgotten."""
-    if len(known) >= MOST_KNOWN:
-        known.clear()
-    known[cells] = value
-    return value
-
-
-def piece_cells(layout: Layout, memory: Memory, number: int) -> Hashable:
-    """Return the contents of the cells of a piece, and of those that count its tokens."""
-    first, holder = layout.piece(number), layout.tokens + (layout.first_piece_holder + number) * layout.documents
-    return (
-        layout.part_of(memory, first, first + layout.stride),
-        layout.part_of(memory, holder, holder + layout.documents),
-    )
-
-
-def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:
-    """Return the number of tokens of each document that a holder has any of."""
-    first = layout.tokens + holder * layout.documents
-    held = memory[first : first + layout.documents]
-    return {document: held[document] for document in compress(range(len(held)), held)} if any(held) else {}
-
-
-class Keys:
+class Keys(ReadCells):
     """The keys of the positions of a variant, and single values as these tell them.
 
     `sheets` has the values of documents by kind and name, `told` those that came with a position. `packs` are the names
@@ -75,7 +44,8 @@ class Keys:
         told: Sequence[tuple[str, str]] = (),
         packs: Sequence[str] = (),
     ) -> None:
-        self.layout, self.naming, self.shapes, self.limits = layout, naming, shapes, limits
+        super().__init__(layout)
+        self.naming, self.shapes, self.limits = naming, shapes, limits
         self.options, self.sheets, self.told, self.packs = options, sheets, told, list(packs)
         ruleset = layout.ruleset
         self.zones = {zone.name: number for number, zone in enumerate(ruleset.zones)}
@@ -83,13 +53,6 @@ class Keys:
         self.fields = {field.name: number for number, field in named if field.of != "piece" and field.act < 0}
         self.kinds = {kind.name: number for number, kind in enumerate(ruleset.kinds)}
         self._documents: dict[tuple[str, ...], dict[str, int]] = {}
-        self._part_of, self._tokens, self._width = layout.part_of, layout.tokens, layout.documents
-        self._lists: dict[Hashable, list[str]] = {}
-        """The names of tokens by the cells of a holder that has them."""
-        self._heaps: dict[Hashable, Mapping[int, int]] = {}
-        """The numbers of tokens by document, by the cells of a holder that has them."""
-        self._usual: dict[int, Hashable] = {}
-        """The cells from one on as they are where nothing has happened."""
         self.of_pieces = {field.name: number for number, field in named if field.of == "piece"}
         self.names: dict[str, tuple[str, ...]] = {
             "player": naming.players,
@@ -158,11 +121,6 @@ class Keys:
             return [self.naming.name(one.steps, step - 1, memory) for step in steps]
         return bool(memory[cell]) if one.base == "flag" else self.naming.name(one.base, memory[cell], memory)
 
-    @cached_property
-    def blank(self) -> Memory:
-        """The memory of a state in which nothing has happened."""
-        return self.layout.kept(self.layout.blank())
-
     def values(self, memory: Memory, field: int) -> dict[str, Any]:
         """Return the values of a field that are not as usual, by the names of the players, teams or spaces."""
         first, usual = self.layout.fields[field], self.blank
@@ -185,23 +143,6 @@ class Keys:
     def army_holders(self) -> list[int]:
         """The holders of the armies of all players."""
         return [self.layout.zones[army].number(player) for player in range(self.layout.players) for army in self.armies]
-
-    def cells_of(self, memory: Memory, holder: int) -> Hashable:
-        """Return the contents of the cells that count the tokens of a holder."""
-        return self._part_of(memory, self._tokens + holder * self._width, self._tokens + (holder + 1) * self._width)
-
-    def tokens_of(self, memory: Memory, holder: int) -> Mapping[int, int]:
-        """Return the number of tokens of each document that a holder has any of."""
-        cells = self.cells_of(memory, holder)
-        known = self._heaps.get(cells)
-        return remember(self._heaps, cells, tokens_at(self.layout, memory, holder)) if known is None else known
-
-    def is_blank(self, memory: Memory, first: int, end: int) -> bool:
-        """Whether some cells, which a state keeps for a thing of its own, are as in a memory where nothing has happened."""
-        usual = self._usual.get(first)
-        if usual is None:
-            usual = self._usual[first] = self.layout.part_of(self.blank, first, end)
-        return self.layout.part_of(memory, first, end) == usual
 
     def odd_pieces(self, memory: Memory, field: int, sets: Iterable[int]) -> list[int]:
         """Return the pieces in some sets, which are in cells, that have a field that is not as usual."""

@@ -15,8 +15,9 @@ from warchest.engine.runs import Overfull, Run
 from warchest.game.errors import PositionError
 from warchest.game.position.checked_values import CheckedMemory, CheckedReader
 from warchest.game.position.key_codecs import KeyCodec
-from warchest.game.position.keys import Keys, Memory, Shape
+from warchest.game.position.keys import Keys, Shape
 from warchest.game.position.position_parts import KeyPart, ValuePart
+from warchest.game.position.read_cells import Memory
 from warchest.ir import steps as ir
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import GRANT, NATURE, OWNER

@@ -19,8 +19,9 @@ from warchest.game.errors import PositionError
 from warchest.game.position.belonging import BOARD, Belonging
 from warchest.game.position.checked_values import CheckedMemory, CheckedReader
 from warchest.game.position.key_codecs import KeyCodec
-from warchest.game.position.keys import Keys, Memory, Shape, piece_cells, remember
+from warchest.game.position.keys import Keys, Shape
 from warchest.game.position.position_parts import KeyPart, ValuePart
+from warchest.game.position.read_cells import Memory, PositionMapping, copied, remember
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import DECLARED, DOCUMENT, NATURE, OWNER, SPACE
 
@@ -28,6 +29,8 @@ BASE = "base"
 """The form that a piece is said to have that has none but its own."""
 NAMED = ("place", "document", "owner", "tokens", "stack", "nature", "form")
 """The words of shapes that name the keys of an entry, except its fields, marks and its printed token."""
+KnownEntry: TypeAlias = tuple[PositionMapping, list[str]]
+"""An entry, and the keys under which it has mappings or lists."""
 OwnTokens: TypeAlias = Mapping[int, int]
 """The numbers of tokens by document."""
 
@@ -130,8 +133,8 @@ class PiecesCodec(PlacesCodec):
         """The keys of an entry by their roles."""
         self.sheet: Mapping[str, Any] = shape.get("sheet", {})
         self.usual: Mapping[str, Any] = shape.get("usual", {})
-        self._known: dict[Hashable, tuple[dict[str, Any], list[str]]] = {}
-        """Entries by the cells of their pieces, each with the keys of what it holds within it."""
+        self._known: dict[Hashable, KnownEntry] = {}
+        """Entries by the cells of their pieces."""
 
     @property
     def told(self) -> tuple[str, ...]:
@@ -161,27 +164,26 @@ class PiecesCodec(PlacesCodec):
     def write(self, memory: Memory) -> object:
         if not self._is_told_alone:
             return [self._entry(memory, number) for number in self.naming.pieces(memory, self.number)]
-        return [self._known_entry(memory, number) for number in self.naming.pieces(memory, self.number)]
+        pieces = self.format.of_pieces_in(memory)
+        if self.key not in pieces:
+            pieces[self.key] = [self._known_entry(memory, one) for one in self.naming.pieces(memory, self.number)]
+        return [_copy_of(entry, within) for entry, within in pieces[self.key]]
 
     @cached_property
     def _is_told_alone(self) -> bool:
         """Whether the entry of a piece tells nothing but what is in its own cells."""
         told = (self.ruleset.fields[field] for _, field in (*self._fields, *self._marks))
-        return not any(field.base == "piece" or field.steps is not None for field in told)
+        return not any("piece" in (field.base, field.steps) for field in told)
 
-    def _known_entry(self, memory: Memory, number: int) -> dict[str, Any]:
+    def _known_entry(self, memory: Memory, number: int) -> KnownEntry:
         """Return the entry of a piece, which is made once for the same cells."""
-        cells = piece_cells(self.layout, memory, number)
+        cells = self.layout.piece_in(memory, number)
         known = self._known.get(cells)
         if known is None:
             entry = self._entry(memory, number)
             within = [key for key, value in entry.items() if isinstance(value, dict | list)]
             known = remember(self._known, cells, (entry, within))
-        entry, within = known
-        copied = entry.copy()
-        for key in within:
-            copied[key] = entry[key].copy()
-        return copied
+        return known
 
     def _entry(self, memory: Memory, number: int) -> dict[str, Any]:
         layout, naming, entry = self.layout, self.naming, self.entry
@@ -296,23 +298,25 @@ class PiecesCodec(PlacesCodec):
 
     def _check_limit(self, reader: CheckedMemory) -> None:
         """Check that nobody has more pieces of a document than its text allows."""
-        layout, memory, seen = self.layout, reader.memory, Counter[tuple[int, int]]()
-        for one in members_of(layout.set_in(memory, layout.of_kind + self.number)):
-            first = layout.pieces + one * layout.stride
-            # A piece that has only taken the form does not count towards the limit.
-            if memory[first + NATURE] == memory[first + DOCUMENT]:
-                seen[memory[first + OWNER], memory[first + DOCUMENT]] += 1
-        limits = self.format.limits
-        if all(count <= limits.get(document, count) for (_, document), count in seen.items()):
-            return
-        seen.clear()
+        pieces, known = self.format.of_pieces_in(reader.memory), f"limit of {self.key}"
+        if known not in pieces:
+            pieces[known] = self._over_limit(reader.memory)
+        for index, document in pieces[known]:
+            name = self.naming.documents[document]
+            raise PositionError(f"{self.key}[{index}]", f"there is one {name} too many on the board")
+
+    def _over_limit(self, memory: Memory) -> list[tuple[int, int]]:
+        """Return the places of pieces that are more than the text of their document allows, each with that."""
+        seen, found = Counter[tuple[int, int]](), list[tuple[int, int]]()
         for index, piece in enumerate(self.naming.pieces(memory, self.number)):
-            first = layout.piece(piece)
+            first = self.layout.piece(piece)
             owner, document = memory[first + OWNER], memory[first + DOCUMENT]
-            seen[owner, document] += memory[first + NATURE] == document
-            if seen[owner, document] > limits.get(document, 1 << 30):
-                name = self.naming.documents[document]
-                raise PositionError(f"{self.key}[{index}]", f"there is one {name} too many on the board")
+            if memory[first + NATURE] != document:
+                continue  # A piece that has only taken the form does not count towards the limit.
+            seen[owner, document] += 1
+            if seen[owner, document] > self.format.limits.get(document, 1 << 30):
+                found.append((index, document))
+        return found
 
     def last_on(self, value: Any, space: str) -> str:
         place = self.entry["place"]
@@ -336,6 +340,14 @@ class PiecesCodec(PlacesCodec):
         owners = self.naming.players if "owner" in entry else ()
         nobody = not owners or bool(self.shape.get("or nobody"))
         return KeyPart(self.key, "pieces", kind.name, names, owners, nobody, (), self.on, entry, tuple(values))
+
+
+def _copy_of(entry: PositionMapping, within: list[str]) -> PositionMapping:
+    """Return a copy of an entry that has mappings or lists under some keys."""
+    made = entry.copy()
+    for key in within:
+        made[key] = copied(entry[key])
+    return made
 
 
 # ---- the tokens of pieces

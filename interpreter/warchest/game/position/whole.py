@@ -10,8 +10,8 @@ from warchest.engine.evaluation import members_of
 from warchest.engine.runs import Frame, Run
 from warchest.game.ending import refuse_other_winner, refuse_won
 from warchest.game.errors import PositionError
-from warchest.game.position.keys import Memory, PositionMapping
 from warchest.game.position.pending import Pending, held, parts_under_way, unlike
+from warchest.game.position.read_cells import Memory, PositionMapping
 from warchest.game.position.writing import Format, is_irregular
 from warchest.game.setup.boards import IRREGULAR
 from warchest.game.variant import Variant

@@ -18,9 +18,10 @@ from warchest.game.position import piece_codecs as pieces
 from warchest.game.position import zone_codecs as zones
 from warchest.game.position.checked_values import CheckedMemory, CheckedReader
 from warchest.game.position.keyless_parts import Unlisted
-from warchest.game.position.keys import OVER, TOLD, Keys, Memory, PositionMapping, remember
+from warchest.game.position.keys import OVER, TOLD, Keys
 from warchest.game.position.modifier_codecs import LinksCodec
 from warchest.game.position.position_parts import KeyPart
+from warchest.game.position.read_cells import Memory, PositionMapping, remember
 from warchest.game.setup.boards import IRREGULAR
 from warchest.ir.values import NOTHING
 from warchest.lowering.layout import ENDED, WINNER
@@ -57,6 +58,12 @@ class Format(Keys):
         return next((one for one in CODECS if any(word in words for word in one.words)), plain.KeyCodec)
 
     @cached_property
+    def _written(self) -> list[tuple[plain.KeyCodec, range | None]]:
+        """The codecs, each with the cells by which its value is known, where a memory never changes."""
+        fixed = self.layout.is_kept_as_it_was
+        return [(codec, codec.cells if fixed else None) for codec in self.codecs]
+
+    @cached_property
     def _belongs(self) -> dict[Hashable, bool]:
         """Whether tokens are whose they may be, by all that says so."""
         return {}
@@ -76,8 +83,8 @@ class Format(Keys):
     def write(self, memory: Memory) -> PositionMapping:
         """Return the mapping for a memory."""
         written: PositionMapping = {PACKS: self.packs} if self.packs else {}
-        for codec in self.codecs:
-            value = codec.write(memory)
+        for codec, cells in self._written:
+            value = codec.write(memory) if cells is None else codec.write_known(memory, cells)
             if codec.is_written(memory, value):
                 written[codec.key] = value
         if memory[ENDED]:

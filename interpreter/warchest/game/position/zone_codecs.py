@@ -10,8 +10,8 @@ from warchest.game.errors import PositionError
 from warchest.game.position.belonging import Belonging
 from warchest.game.position.checked_values import CheckedMemory, CheckedReader
 from warchest.game.position.key_codecs import KeyCodec
-from warchest.game.position.keys import Memory, tokens_at
 from warchest.game.position.position_parts import KeyPart, ValuePart
+from warchest.game.position.read_cells import Memory, tokens_at
 from warchest.lowering.layout import LIVE, Holders
 
 
@@ -27,6 +27,11 @@ class TokensCodec(KeyCodec):
     @cached_property
     def _kinds(self) -> tuple[str, ...]:
         return self.ruleset.kinds_in(self.number)
+
+    @cached_property
+    def cells(self) -> range | None:
+        holders, cells = self._holders, self.layout.holder_cells(self._holders.first)
+        return range(cells.start, cells.start + len(cells) * holders.owners * holders.faces)
 
     def part(self) -> KeyPart:
         zone, names = self.ruleset.zones[self.number], tuple(sorted(self.format.documents_of(self._kinds)))
@@ -110,17 +115,25 @@ class CountCodec(TokensCodec):
     def is_checked(self) -> bool:
         return True
 
+    @cached_property
+    def _only(self) -> tuple[int, int | None]:
+        """The only document of which there are tokens, and how many of them there are, if that is said."""
+        document = next(number for number, one in enumerate(self.ruleset.sheets) if one.kind in self._kinds)
+        copies = self.ruleset.copies.get(self.ruleset.zones[self.number].holds, "")
+        return document, self.ruleset.sheets[document].numbers.get(copies)
+
     def check(self, reader: CheckedMemory, value: object) -> None:
         """Check also that no more of the document are there and on the board than exist."""
         super().check(reader, value)
-        document = reader.only_document(self._kinds)
-        copies = self.ruleset.copies.get(self.ruleset.zones[self.number].holds, "")
-        most = self.ruleset.sheets[document].numbers.get(copies)
+        document, most = self._only
         layout, memory = self.layout, reader.memory
-        pieces = members_of(layout.set_in(memory, LIVE))
-        holders = [self._holders.number(0), *[layout.first_piece_holder + piece for piece in pieces]]
-        first, width = layout.tokens + document, layout.documents
-        count = sum([memory[first + holder * width] for holder in holders])
+        pieces = self.format.of_pieces_in(memory)
+        if (self.key, "made of it") not in pieces:
+            first, width = layout.tokens + layout.first_piece_holder * layout.documents + document, layout.documents
+            there = members_of(layout.set_in(memory, LIVE))
+            pieces[self.key, "made of it"] = sum([memory[first + piece * width] for piece in there])
+        in_zone = memory[layout.tokens + self._holders.first * layout.documents + document]
+        count = in_zone + pieces[self.key, "made of it"]
         if most is not None and count > most:
             raise PositionError(self.key, f"there are {count} of them then, and only {most} exist")
 
@@ -132,6 +145,7 @@ class RowsCodec(TokensCodec):
     """A key for a mapping for each token in a zone of the game: its name, and the teams that have marked it."""
 
     words = ("rows",)
+    cells = None
 
     @property
     def told(self) -> tuple[str, ...]:

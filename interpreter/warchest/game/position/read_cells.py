@@ -1,0 +1,103 @@
+"""Things that were read from the cells of memories, remembered by these cells, so that each is read once."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from functools import cached_property
+from itertools import compress
+from typing import Any, TypeAlias, TypeVar
+
+from warchest.engine.evaluation import members_of
+from warchest.lowering.layout import LIVE, Layout
+
+Memory: TypeAlias = Sequence[int]
+"""The cells of a state, in the layout of the format that tells them."""
+PositionMapping: TypeAlias = dict[str, Any]
+"""A position, or a part of one, as it is written."""
+ToldOfPieces: TypeAlias = dict[Hashable, Any]
+"""Facts that have been told of all pieces, by any keys."""
+MOST_KNOWN, MOST_BOARDS = 4096, 512
+"""The most things of one kind, and the most boards full of pieces, that are remembered by their cells."""
+Known = TypeVar("Known")
+
+
+def copied(value: Any) -> Any:
+    """Return a copy of a part of a position, with all lists and mappings in it."""
+    kind = type(value)
+    if kind is list:
+        return value[:] if not value or type(value[0]) is str else [copied(one) for one in value]
+    if kind is dict:
+        return {key: copied(one) for key, one in value.items()}
+    return tuple(map(copied, value)) if kind is tuple else value
+
+
+def remember(known: dict[Hashable, Known], cells: Hashable, value: Known, most: int = MOST_KNOWN) -> Known:
+    """Remember and return a value that was read from some cells; where there are too many, all others are forgotten."""
+    if len(known) >= most:
+        known.clear()
+    known[cells] = value
+    return value
+
+
+def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:
+    """Return the number of tokens of each document that a holder has any of."""
+    first = layout.tokens + holder * layout.documents
+    held = memory[first : first + layout.documents]
+    return {document: held[document] for document in compress(range(len(held)), held)} if any(held) else {}
+
+
+class ReadCells:
+    """The things that have been read from the cells of memories of one layout."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self._part_of, self._tokens, self._width = layout.part_of, layout.tokens, layout.documents
+        self._lists: dict[Hashable, list[str]] = {}
+        """The names of tokens by the cells of a holder that has them."""
+        self._heaps: dict[Hashable, Mapping[int, int]] = {}
+        """The numbers of tokens by document, by the cells of a holder that has them."""
+        self._usual: dict[int, Hashable] = {}
+        """The cells from one on as they are where nothing has happened."""
+        self._boards: dict[Hashable, ToldOfPieces] = {}
+        """The things that have been told of all pieces, by the cells of these."""
+        self._asked: tuple[Memory, ToldOfPieces] = (), {}
+        """The memory of which that was asked last, and what there is of it."""
+
+    @cached_property
+    def blank(self) -> Memory:
+        """The memory of a state in which nothing has happened."""
+        return self.layout.kept(self.layout.blank())
+
+    def of_pieces_in(self, memory: Memory) -> ToldOfPieces:
+        """Return the facts that have been told of all pieces of a memory, to which others can be added, by any keys.
+
+        Memories of which no piece differs share it. A memory that can change has one of its own.
+        """
+        if not self.layout.is_kept_as_it_was:
+            return {}
+        here, found = self._asked
+        if here is not memory:
+            layout = self.layout
+            there = layout.set_in(memory, LIVE)
+            cells = (there, *[layout.piece_in(memory, one) for one in members_of(there)])
+            known = self._boards.get(cells)
+            found = remember(self._boards, cells, {}, MOST_BOARDS) if known is None else known
+            self._asked = memory, found
+        return found
+
+    def cells_of(self, memory: Memory, holder: int) -> Hashable:
+        """Return the contents of the cells that count the tokens of a holder."""
+        return self._part_of(memory, self._tokens + holder * self._width, self._tokens + (holder + 1) * self._width)
+
+    def tokens_of(self, memory: Memory, holder: int) -> Mapping[int, int]:
+        """Return the number of tokens of each document that a holder has any of."""
+        cells = self.cells_of(memory, holder)
+        known = self._heaps.get(cells)
+        return remember(self._heaps, cells, tokens_at(self.layout, memory, holder)) if known is None else known
+
+    def is_blank(self, memory: Memory, first: int, end: int) -> bool:
+        """Whether some cells, which a state keeps for a thing of its own, are as in a memory where nothing has happened."""
+        usual = self._usual.get(first)
+        if usual is None:
+            usual = self._usual[first] = self.layout.part_of(self.blank, first, end)
+        return self.layout.part_of(memory, first, end) == usual
