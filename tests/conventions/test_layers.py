@@ -106,6 +106,8 @@ ALLOWED: dict[str, set[str]] = {
         "source",
         "testing",
     },
+    # Environments for programs that learn, on the native machine, with bots as opponents.
+    "rl": {"bots", "game", "ir.ruleset", "lowering", "native"},
     # The page of the studio talks to the language server; its export keeps what a first lint reads.
     "studio": {
         "source",

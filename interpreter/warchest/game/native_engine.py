@@ -5,6 +5,7 @@ The machine is made when somebody asks for it, never before. Without it the refe
 
 from __future__ import annotations
 
+import ctypes
 import json
 from collections.abc import Iterator
 from functools import lru_cache, partial
@@ -259,6 +260,15 @@ def moment_at(variant: Variant, run: Run, probing: Probing | None = None) -> Mom
     except Unfit as error:
         return Unavailable(f"the native machine has no room for this state: {error}")
     return Unavailable(f"natively {moment}") if isinstance(moment, str) else moment
+
+
+def engine_of(variant: Variant, library: NativeLibrary, handle: int) -> NativeEngine:
+    """Return the engine that holds the state of a native game, given by its address, without history."""
+    room = (ctypes.c_int32 * library.room_for_moment())()
+    library.code.game_keep(handle, room)
+    moment = Moment(_bench_of(library), library.code.game_ways(handle))
+    moment.kept = bytes(memoryview(room).cast("B")[: 4 * room[0]])
+    return NativeEngine(variant, moment, False, Log())
 
 
 def native_engine(engine: ReferenceEngine) -> NativeEngine | Unavailable:

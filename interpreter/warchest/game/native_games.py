@@ -14,10 +14,10 @@ from typing import TypeAlias
 
 from warchest.game.counted import probed
 from warchest.game.game import ALL, Game, load_game
-from warchest.game.native_engine import made_of, native_machine
+from warchest.game.native_engine import engine_of, made_of, moment_at, native_machine
 from warchest.game.native_engine import put as put_run
 from warchest.game.setup.beginning import Beginning
-from warchest.game.state import State
+from warchest.game.state import State, state_of
 from warchest.game.variant import Variant
 from warchest.lowering.clause_counts import Counts, clause_probes, fate_probes
 from warchest.native.c_compiler import Compiler, Unavailable, compiler
@@ -181,6 +181,17 @@ def successors(game: NativeGame, variant: Variant, depth: int) -> int | None:
     return count + len({json.dumps(variant.format.write(memory), sort_keys=True) for memory in ended})
 
 
+def state_of_game(variant: Variant, library: NativeLibrary, handle: int) -> State:
+    """Return the state of a native game, given by its address, without history."""
+    return state_of(engine_of(variant, library, handle))
+
+
+def moment_of(state: State) -> bytes | Unavailable:
+    """Return the cells of the moment at which a state stands, or the reason why there are none."""
+    found = state._moment or moment_at(state.variant, state.run)
+    return found if isinstance(found, Unavailable) else found.bench.keep(found)
+
+
 __all__ = [
     "Contest",
     "ContestNumber",
@@ -191,11 +202,13 @@ __all__ = [
     "Standing",
     "Unavailable",
     "ZoneReader",
+    "moment_of",
     "native_machine",
     "perft",
     "playouts",
     "put",
     "stand",
+    "state_of_game",
     "successors",
     "table_for",
     "why_given_up",

@@ -442,6 +442,11 @@ def _held_by(engine: Engine) -> State:
     return state
 
 
+def state_of(engine: Engine) -> State:
+    """Return the state that an engine holds, whoever made it."""
+    return _held_by(engine)
+
+
 def state_at(variant: Variant, position: Mapping[str, Any]) -> State:
     """Return the state of a position; raises PositionError."""
     return _held_by(engine_at(variant, position))

@@ -527,6 +527,14 @@ SIGNATURES = {
     "tree_chance": "-rsn",
     "tree_grow": "nrrrnndrnrrr",
     "tree_tell": "-rrrcrr",
+    "batch_new": "rr",
+    "batch_free": "-r",
+    "batch_reset": "-r",
+    "batch_step": "-rnnr",
+    "batch_refuses": "nrr",
+    "batch_put": "nrnrrn",
+    "batch_see": "-rnr",
+    "batch_game": "rrn",
 }
 """The functions of a library, each with the types of its result and its arguments."""
 

@@ -50,6 +50,7 @@ RUNTIME = (
     "valued.c",
     "games.c",
     "search.c",
+    "batch.c",
     "perft.c",
 )
 """The files of the runtime, in which nothing is of any game."""

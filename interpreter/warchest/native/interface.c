@@ -197,4 +197,5 @@ PUBLIC int game_counter_count(void) { return PROBED; }
 #include "valued.c"
 #include "games.c"
 #include "search.c"
+#include "batch.c"
 #include "perft.c"
