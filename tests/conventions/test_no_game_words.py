@@ -65,7 +65,6 @@ ALLOWED = {
     "strength deal": "the share of a card in the odds of an army, and the cards that the beginning of a game gives",
     "paired": "said of games of the same seed",
     "h2 h3": "headings of a page",
-    "pool": "the word of Python's library for threads that wait for work",
     "rest escape cost drain": "what is left, signs with a meaning, what is paid first in an offer, to empty a queue",
 }
 """Words of some game that the interpreter says as well, with what it means by them."""

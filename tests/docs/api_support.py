@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 import warchest
-from warchest import format, testing, words
+from warchest import format, rl, testing, words
 
 FOLDER = Path(__file__).parents[2] / "docs" / "reference"
 WIDTH = 120
@@ -40,6 +40,7 @@ NAMES: dict[ModuleType, tuple[str, ...]] = {
     ),
     format: ("formatted",),
     words: ("words_at", "NextWord"),
+    rl: ("Batch", "GameStatus", "TableEnv", "VectorEnv", "open_spiel_game"),
     testing: (
         "property",
         "VacuousError",
@@ -86,7 +87,7 @@ own.
 [The README](../../README.md#from-python) has an example of all this, [search.md](../guides/search.md) one of a bot that
 looks ahead.
 
-[`warchest.testing`](api-testing.md) has a page of its own.
+[`warchest.testing`](api-testing.md) and [`warchest.rl`](api-rl.md) have pages of their own.
 
 In what follows, `Random` is anything with a `randrange` like that of `random.Random`; `Armies` are names of documents
 by player; `DocumentPath` is a text or a `Path`; `GivenTexts` are texts, or None, by path; a `StateMark` is only handed
@@ -104,12 +105,22 @@ In what follows, `PositionData` is a position as a mapping; a `Demand` is a func
 one that tells whether it counts; `HeldTokens` are `"useful"` or `"any"`; `st` are the strategies of Hypothesis.
 """
 
+LEARNING_HEAD = """\
+# The Python API for programs that learn
+
+<!-- Made from the docstrings by `python tests/docs/api_support.py`; do not edit. -->
+
+All public names of `warchest.rl`. [Environments for programs that learn](../guides/rl.md) explains them, and [the Python
+API](api.md) has the other names. `Integers` are arrays of int32; `Infos` are arrays by name; an `AgentView` is a mapping
+with the arrays `observation` and `action_mask`; `USUAL_CAP` is 1000.
+"""
+
 
 def pages() -> dict[Path, str]:
     """Return the text of each page."""
-    tested = [module for module in NAMES if module is testing]
-    others = [module for module in NAMES if module is not testing]
-    return {FOLDER / "api.md": _page(HEAD, others), FOLDER / "api-testing.md": _page(TESTING_HEAD, tested)}
+    own = {testing: ("api-testing.md", TESTING_HEAD), rl: ("api-rl.md", LEARNING_HEAD)}
+    found = {FOLDER / file: _page(head, [module]) for module, (file, head) in own.items()}
+    return {FOLDER / "api.md": _page(HEAD, [module for module in NAMES if module not in own]), **found}
 
 
 def _page(head: str, modules: Sequence[ModuleType]) -> str:
@@ -143,8 +154,18 @@ def _section(module: str, name: str, thing: Any) -> Iterator[str]:
     fields = [said for _, said, text in listed if not text]
     if fields:
         yield from (_filled(f"Fields: {', '.join(f'`{said}`' for said in fields)}."), "")
-    told = [_filled(f"- **`{said}`**: {text}", "  ") for _, said, text in listed if text]
+    made = _made(node) if module == rl.__name__ else []
+    told = [_filled(f"- **`{said}`**: {text}", "  ") for _, said, text in [*made, *listed] if text]
     yield from (*told, "") if told else ()
+
+
+def _made(node: ast.ClassDef) -> list[tuple[str, str, str]]:
+    """Return how things of a class are made, as a member."""
+    return [
+        (node.name, _signature(one, node.name).rpartition(" -> ")[0], " ".join((ast.get_docstring(one) or "").split()))
+        for one in node.body
+        if isinstance(one, ast.FunctionDef) and one.name == "__init__"
+    ]
 
 
 def _members(node: ast.ClassDef) -> Iterator[tuple[str, str, str]]:
@@ -169,14 +190,18 @@ def _members(node: ast.ClassDef) -> Iterator[tuple[str, str, str]]:
 def _signature(node: ast.FunctionDef, name: str) -> str:
     taken = [one for one in node.args.args if one.arg not in ("self", "cls")]
     usual = [None] * (len(taken) - len(node.args.defaults)) + node.args.defaults
-    said = [
-        f"{one.arg}: {ast.unparse(one.annotation or ast.Constant(None))}"
-        + (f" = {ast.unparse(value)}" if value is not None else "")
-        for one, value in zip(taken, usual, strict=True)
-    ]
+    said = [_argument(one, value) for one, value in zip(taken, usual, strict=True)]
     if node.args.vararg is not None:
-        said.append(f"*{node.args.vararg.arg}: {ast.unparse(node.args.vararg.annotation or ast.Constant(None))}")
+        said.append(f"*{_argument(node.args.vararg, None)}")
+    elif node.args.kwonlyargs:
+        said.append("*")
+    said += [_argument(one, value) for one, value in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)]
     return f"{name}({', '.join(said)}) -> {_returned(node)}"
+
+
+def _argument(one: ast.arg, usual: ast.expr | None) -> str:
+    said = f"{one.arg}: {ast.unparse(one.annotation or ast.Constant(None))}"
+    return said + (f" = {ast.unparse(usual)}" if usual is not None else "")
 
 
 def _returned(node: ast.FunctionDef) -> str:

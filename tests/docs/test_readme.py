@@ -34,6 +34,7 @@ PAGES = (
     ROOT / "SECURITY.md",
     ROOT / "docs" / "reference" / "licences.md",
     BALANCE,
+    ROOT / "docs" / "guides" / "rl.md",
 )
 
 # ---- the pages as such

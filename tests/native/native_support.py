@@ -60,7 +60,7 @@ SANITIZED = (
 SANITIZING = {"ASAN_OPTIONS": "detect_leaks=0:handle_sigill=1"}
 """The environment for sanitized code, in which traps are told of."""
 ENDS = {None: 0, "FAIL": 1, "DONE": 2, "HORIZON": 3}
-SIGNALS = "volatile int signalled; int passes; int watch(void) { return 0; }"
+SIGNALS = "volatile int signalled; int watch(void) { return 0; }"
 MACROS = """\
 #define ROUTINE_AT(place) (place)
 #define NONE 0

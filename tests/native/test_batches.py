@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -247,6 +251,32 @@ def test_pieces_are_seen_where_they_stand(name: str, key: str, noun: str) -> Non
                 assert not alone or row[at + "owner"] == 1 + (owner - place) % 2
                 seen += alone
     assert seen > 20
+
+
+# ---- the page, and the example
+
+
+def test_the_page_about_learning_shows_what_works(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("pettingzoo")
+    page = (Path(__file__).parents[2] / "docs" / "guides" / "rl.md").read_text(encoding="utf-8")
+    here: dict[str, object] = {}
+    for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(block, here)
+    assert re.match(r"raven won \d+ of \d+ games by chance alone\n.* is on offer", capsys.readouterr().out)
+    assert [line for line in page.splitlines() if len(line) > 120 and not line.startswith("|")] == []
+    links = re.findall(r"\]\(([^)#]+)", page)
+    assert links and all((Path(__file__).parents[2] / "docs" / "guides" / link).is_file() for link in links)
+
+
+def test_a_policy_learns() -> None:
+    """Against chance, in few steps, which shows within some seconds whether anything is learned at all."""
+    path = Path(__file__).parents[2] / "docs" / "examples" / "learn.py"
+    spec = spec_from_file_location("learn", path)
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules["learn"] = module
+    spec.loader.exec_module(module)
+    assert module.main(["--bot", "policy-c", "--steps", "200000"]) > 0.5
 
 
 # ---- bots, and bad input

@@ -53,7 +53,7 @@ typedef struct {
   const int32_t *tokens, *kind_documents; /* for each seat and token in a zone a number; the first for each kind of piece */
   const int32_t *seen, *pieces;           /* tables of observations: for each seat its cells; for each kind its columns */
   const int32_t *documents_seen;          /* the columns of documents in zones */
-  const int32_t *team_of;
+  const int32_t *team_of, *seen_from;     /* the teams of seats; and for each seat how it sees seats and teams: see owner_of */
   const uint32_t *key;                    /* the words of the seed */
   const int8_t *bots, *favours, *looks;   /* which seats are bots, and how these play: see Bots */
   const int32_t *counted;
@@ -76,9 +76,17 @@ typedef struct {
 
 static int from_seat(int value, int seat, int count) { return value < seat ? value - seat + count : value - seat; }
 
-static int16_t short_of(int32_t value) { return (int16_t)(value > INT16_MAX ? INT16_MAX : value < -INT16_MAX ? -INT16_MAX : value); }
+static inline int16_t short_of(int32_t value) { return (int16_t)(value > INT16_MAX ? INT16_MAX : value < -INT16_MAX ? -INT16_MAX : value); }
 
-static int16_t owner_of(int value, int mine, int count) { return (int16_t)(value < 0 ? 0 : 1 + from_seat(value, mine, count)); }
+/* Return a seat, or a team, counted from one on and from 1; 0 is nobody. `from` has these for all of them. */
+static inline int16_t owner_of(int32_t value, const int32_t *from, int count) {
+  uint32_t place = (uint32_t)(value + 1);
+  return (int16_t)(place <= (uint32_t)count ? from[place] : 0);
+}
+
+static inline const int32_t *seats_from(const Batch *b, int seat) { return b->a.seen_from + seat * (b->a.seats + b->a.teams + 2); }
+
+static inline const int32_t *teams_from(const Batch *b, int seat) { return seats_from(b, seat) + b->a.seats + 1; }
 
 static int tokens_of(const R *r, int piece) {
   const int32_t *first = r->m + TOKENS + (IN_PIECE + piece) * documents;
@@ -92,8 +100,8 @@ static int16_t piece_column(const Batch *b, const R *r, int seat, int piece, con
   int32_t value = r->m[cell_of(piece) + column[1]];
   switch (column[0]) {
     case AS_NAME: return short_of(value + 1);
-    case AS_SEAT: return owner_of(value, seat, b->a.seats);
-    case AS_TEAM: return owner_of(value, b->a.team_of[seat], b->a.teams);
+    case AS_SEAT: return owner_of(value, seats_from(b, seat), b->a.seats);
+    case AS_TEAM: return owner_of(value, teams_from(b, seat), b->a.teams);
     case AS_TOKENS: return short_of(tokens_of(r, piece));
     default: return short_of(value);
   }
@@ -289,7 +297,8 @@ static void see(const Batch *b, const Slot *s, int which, int seat, int16_t *out
   const int32_t *head = b->a.seen, *m = r->m;
   int plain = head[SEEN_PLAIN], names = head[SEEN_NAMES], seats = head[SEEN_SEATS], teams = head[SEEN_TEAMS];
   const int32_t *cell = head + SEEN_HEAD + seat * (plain + names + seats + teams + ZONE_ROW * head[SEEN_ZONES]);
-  int decides = b->a.player[which] == seat, team = b->a.team_of[seat];
+  int decides = b->a.player[which] == seat, seat_count = b->a.seats, team_count = b->a.teams;
+  const int32_t *from = seats_from(b, seat), *team_from = teams_from(b, seat);
   memset(out, 0, (size_t)head[SEEN_WIDTH] * sizeof *out);
   out[0] = (int16_t)seat;
   out[1] = (int16_t)decides;
@@ -300,8 +309,8 @@ static void see(const Batch *b, const Slot *s, int which, int seat, int16_t *out
   int16_t *to = out + FRONT;
   for (; plain--; cell++) *to++ = short_of(m[*cell]);
   for (; names--; cell++) *to++ = short_of(m[*cell] + 1);
-  for (; seats--; cell++) *to++ = owner_of(m[*cell], seat, b->a.seats);
-  for (; teams--; cell++) *to++ = owner_of(m[*cell], team, b->a.teams);
+  for (; seats--; cell++) *to++ = owner_of(m[*cell], from, seat_count);
+  for (; teams--; cell++) *to++ = owner_of(m[*cell], team_from, team_count);
   see_zones(b, r, cell, head[SEEN_ZONES], out);
   see_pieces(b, r, seat, out);
 }

@@ -176,9 +176,15 @@ int is_games_own(const R *r, int fp, int cur) {
 
 /* ---- carrying out */
 
+/* Whether the work under way is to end because of a signal; from time to time the machine watches for one. */
+static inline int interrupted(R *r) {
+  enum { EVERY = 4096 };
+  return signalled || (!(++r->passes & (EVERY - 1)) && watch());
+}
+
 static int go(R *r) {
   if (r->m[ENDED] || r->fp < 0) return DONE;
-  if (interrupted()) {
+  if (interrupted(r)) {
     r->unfit |= UNFIT_SIGNAL;
     return GIVEN_UP;
   }

@@ -81,18 +81,9 @@ enum {
 /* How a candidate is taken up: for good, in a walk through options, or in a trial. */
 enum { FOR_GOOD, WALKING, LOOKING_AHEAD };
 
-/* Whether a signal has come that asks the process to end, and how often `interrupted` was called: see signals.c. */
+/* Whether a signal has come that asks the process to end: see signals.c. */
 extern volatile int signalled;
-extern int passes;
 int watch(void);
-
-/* Whether the work under way is to end because of a signal. */
-HELPER int interrupted(void) {
-  enum { EVERY = 4096 };
-  int now = __atomic_load_n(&passes, __ATOMIC_RELAXED) + 1;
-  __atomic_store_n(&passes, now & (EVERY - 1), __ATOMIC_RELAXED);
-  return signalled || (now == EVERY && watch());
-}
 
 #define SAVED (1 << 14)
 #define CANDIDATES (1 << 15)
@@ -132,6 +123,7 @@ typedef struct R {
   int fenced;    /* the frame of the answer that is fenced meanwhile; -1 is none */
   int hooked;    /* whether an answer may be under way */
   int answer;    /* the frame of the innermost answer that the options belong to; -1 is none */
+  uint32_t passes; /* how often it has gone on */
   int shown;     /* whether tokens were shown to anybody since it was set to 0 */
   int anyones;   /* the number of texts begun in the option that any equal piece could carry out */
 

@@ -4,7 +4,6 @@
  * machine gives up at once between games or options, and after some thousand candidates within a decision. */
 
 volatile int signalled;
-int passes;
 
 #if defined(_WIN32) || defined(__wasm__) /* no signals, or none that C sees */
 int watch(void) { return 0; }

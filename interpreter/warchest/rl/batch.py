@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from enum import IntEnum
 from itertools import pairwise
 from typing import TypeAlias
@@ -24,6 +23,7 @@ from warchest.game.variant import Variant
 from warchest.native.c_compiler import Unavailable
 from warchest.native.compiled import NativeLibrary
 from warchest.rl.actions import ActionTable
+from warchest.rl.lanes import Lane
 from warchest.rl.observations import ObservationTable
 
 MOST_GAMES, MOST_THREADS, MOST_SEED = 100_000, 256, 2**64 - 1
@@ -51,7 +51,7 @@ class BatchArrays(ctypes.Structure):
         *((name, ctypes.c_void_p) for name in ("sheets", "memory", "first_point", "point_at", "points", "tokens")),
         *(
             (name, ctypes.c_void_p)
-            for name in ("kind_documents", "seen", "pieces", "documents_seen", "team_of", "key", "bots")
+            for name in ("kind_documents", "seen", "pieces", "documents_seen", "team_of", "seen_from", "key", "bots")
         ),
         *((name, ctypes.c_void_p) for name in ("favours", "looks", "counted", "each", "player", "count", "legal")),
         *((name, ctypes.c_void_p) for name in ("mask", "ended", "rewards", "observations", "decisions", "taken")),
@@ -70,7 +70,8 @@ class Batch:
     at an end), `mask` (bool) and `actions` (int32: the first `counts` of a row) with what can be done, `rewards`
     (float32 by seat: 1 for winners, -1 for losers, at the end of a game), `ended` (see `GameStatus`), `decisions` (int32),
     `taken` (int32: the option that the last action has settled, by its number in the decision; -1 is none) and
-    `observations` (int16: all that the deciding seat sees, see `columns`).
+    `observations` (int16: all that the deciding seat sees). `seats` are the players, `columns` the names of the columns
+    of observations, `action_count` is the number of actions, and `action_names` has their names.
     """
 
     def __init__(
@@ -108,10 +109,12 @@ class Batch:
         self._handle = self._library.code.batch_new(ctypes.byref(self._arrays(cap)))
         if not self._handle:
             raise MemoryError(f"no memory for {games} games")
-        self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._lanes = [Lane() for _ in range(threads - 1)]
         self.reset(seed)
 
     def __del__(self) -> None:
+        for lane in getattr(self, "_lanes", ()):
+            lane.end()
         if getattr(self, "_handle", None):
             self._library.code.batch_free(self._handle)
 
@@ -169,6 +172,7 @@ class Batch:
             "pieces": seen.pieces(),
             "documents_seen": seen.documents_seen(),
             "team_of": layout.team_of,
+            "seen_from": seen.seen_from(),
         }
         return {name: np.array(row, np.int32) for name, row in rows.items()}
 
@@ -226,13 +230,12 @@ class Batch:
 
     def _run(self, actions: Integers | None) -> None:
         code, at = self._library.code, actions.ctypes.data if actions is not None else None
-        if self._threads is None:
-            code.batch_step(self._handle, 0, self.games, at)
-            return
         ends = [self.games * number // self.threads for number in range(self.threads + 1)]
-        work = [self._threads.submit(code.batch_step, self._handle, first, end, at) for first, end in pairwise(ends)]
-        for one in work:
-            one.result()
+        for lane, (first, end) in zip(self._lanes, pairwise(ends[1:]), strict=True):
+            lane.begin(code.batch_step, self._handle, first, end, at)
+        code.batch_step(self._handle, 0, ends[1], at)
+        for lane in self._lanes:
+            lane.wait()
 
     def sample(self, rng: np.random.Generator) -> Integers:
         """Return an action for each game, any of those on offer with equal chances; 0 for games that have ended."""

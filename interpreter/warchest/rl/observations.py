@@ -117,6 +117,14 @@ class ObservationTable:
                 found[zone * self.layout.documents + document] = place
         return found
 
+    def seen_from(self) -> list[int]:
+        """Return for each seat how it sees nobody and each seat, and nobody and each team: counted from itself and 1."""
+        found = list[int]()
+        for seat, team in enumerate(self.layout.team_of):
+            for first, count in ((seat, self.layout.players), (team, self.layout.teams)):
+                found += (0, *(1 + (one - first) % count for one in range(count)))
+        return found
+
     # ---- pieces
 
     def _kind_columns(self, kind: int) -> list[tuple[str, SeenAs, int]]:
