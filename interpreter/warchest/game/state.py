@@ -331,11 +331,11 @@ class State:
 
     @property
     def log(self) -> list[str]:
-        """The history of the game, one event a line."""
+        """The history of the game as at a table, one event a line, in the game's phrases."""
         return self._log_of(None)
 
     def _log_of(self, viewer: int | None) -> list[str]:
-        return [one.text for one in self._engine.read(LogWriter(self.variant, viewer))]
+        return [one.text for one in self._engine.read(LogWriter(self.variant, viewer)) if not one.inner]
 
     def log_for(self, player: str) -> list[str]:
         """The log without the parts that a player may not see. Raises OptionError for an unknown player.
@@ -355,7 +355,7 @@ class State:
         return self._engine.read(EventReader(self.variant))
 
     def news_for(self, player: str) -> list[str]:
-        """The news for a player, in the game's phrases: decisions, and changes that positions tell of."""
+        """The lines of a player's log that are worth reading as they happen: without answers of texts."""
         return [one.text for one in self.news_entries(player)]
 
     def news_entries(self, player: str | None) -> list[LogEntry]:
@@ -364,7 +364,7 @@ class State:
         Raises OptionError for an unknown player.
         """
         viewer = None if player is None else self.variant.player_number(player)
-        return self._engine.read(LogWriter(self.variant, viewer, self.variant.phrases))
+        return [one for one in self._engine.read(LogWriter(self.variant, viewer)) if one.news]
 
     @property
     def question(self) -> str:
@@ -374,8 +374,12 @@ class State:
 
     @property
     def trace(self) -> list[LogEntry]:
-        """The log with, for each entry, the clause that ordered it and the decision that led there."""
+        """All changes, also the inner ones, each with the clause that ordered it and the decision that led there."""
         return self._engine.read(LogWriter(self.variant, None))
+
+    def trace_for(self, player: str) -> list[LogEntry]:
+        """The trace without the parts that a player may not see. Raises OptionError for an unknown player."""
+        return self._engine.read(LogWriter(self.variant, self.variant.player_number(player)))
 
     def why_not(self, what: Mapping[str, Any] | str, player: str | None = None) -> list[dict[str, Any]]:
         """Return the smallest set of reasons why something is not on offer; empty if it is."""

@@ -13,6 +13,8 @@ SIGHT = "line of sight"
 _VOWELS = "aeiou"
 _SEVERAL = re.compile(r"[^saiou]s$")
 """The end of a regular plural; `mass`, `bias`, `basis`, `chaos` and `bonus` do not have it."""
+_ENDS_IN_O = re.compile(r"[^aeiou]o$")
+"""The end of a verb such as `go` or `undo`."""
 # Names of occupations, and no word that only ends so: humans, Normans.
 _MAN = re.compile(r"(?<!\b[Hh]u)(?<!\b[Gg]er)(?<!\b[NnRr]or)(?<!\b[Rr]o)(?<!\b[Ss]ha)(?<!\b[Tt]alis)man$")
 
@@ -31,7 +33,8 @@ def _with_s(word: str) -> str:
 def third_person(verb: str) -> str:
     """Return the form of a verb used after `it`; of several words, the first is changed."""
     first, _, rest = verb.partition(" ")
-    return _with_s(first) + (" " + rest if rest else "")
+    form = "has" if first == "have" else first + "es" if _ENDS_IN_O.search(first) else _with_s(first)
+    return form + (" " + rest if rest else "")
 
 
 def participle(verb: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from warchest.game.telling.naming import NotedThing
+from warchest.game.telling.phrases import HIDDEN
 from warchest.lowering.code import DECLINED, DOES, INSTEAD, SETTLED, VERBS, Note
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ named before; acts that are replaced; and, as a multiple of the last, the number
 
 _PLAIN = re.compile(r"[^\W\d_][\w/'-]*")
 """A word that an id says without quotation marks."""
-HIDDEN = "something hidden"
-"""The words for a thing that is hidden from their reader."""
 CHOSEN, EACH, REPLACES = "chosen", "each", "instead of"
 """Keys that name no role: that of a choice by itself, that of the next member in a loop, and that of a replaced act."""
 

@@ -6,24 +6,26 @@ Entries are kept as numbers and turned into words when somebody reads them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from warchest.diagnostics.articles import with_article
-from warchest.engine.history import Acted, Decided, Ended, FieldSet, Happened, Seen, TokenMoved
+from warchest.engine.history import Acted, Decided, Ended, FieldSet, Happened, Moved, Seen, TokenMoved
 from warchest.game.ending import ended_by
-from warchest.game.telling.labels import HIDDEN, describe, label_of
+from warchest.game.telling.labels import describe, label_of
 from warchest.game.telling.naming import NotedThing
 from warchest.game.telling.occurrences import NOBODY, Occurrence, occurrence_of
 from warchest.game.telling.past import Item, Past, Reader
-from warchest.game.telling.phrases import GAP, GAPS, TablePhrases, filled
+from warchest.game.telling.phrases import GAP, GAPS, HIDDEN, filled
 from warchest.game.telling.public_events import Clauses
 from warchest.game.telling.sight import Sight, looks
+from warchest.game.telling.wording import listed
 from warchest.ir.ruleset import LASTS
-from warchest.ir.values import CAN_BE_UNSET, NOTHING, TRAIL_BITS, TRAIL_MASK
+from warchest.ir.values import NOTHING, TRAIL_BITS, TRAIL_MASK
 from warchest.lowering.code import Note
+from warchest.lowering.layout import NOWHERE
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
@@ -33,33 +35,32 @@ if TYPE_CHECKING:
 
 
 ASIDES: Mapping[str, str] = {
-    "lapsed": "  it is not possible, and is left out",
-    "replaced": "  this happens instead",
-    "answered": "  {agent} answers",
-    "performed": "  {agent} does what it says",
-    "ended": "{reason}",
-    "unordered": "  the order makes no difference, and nobody is asked for one",
+    "lapsed": "it is not possible, and is left out",
+    "replaced": "this happens instead",
+    "answered": "{agent} answers",
+    "performed": "{agent} does what its text says",
+    "unordered": "the order makes no difference, and nobody is asked for one",
+    "counted": "the {number} is {value} now",
 }
-"""The lines for occurrences that are no news, by kind."""
+"""The lines for occurrences that are matters of the rules alone, by kind."""
 CHANGES: Mapping[str, str] = {
     "seen": "{agent} sees {tokens}",
-    "token": "{token}: {from} to {to}",
-    "counted": "{number}: {value}",
-    "raised": "{agent}: {by} {what}",
+    "raised": "{agent} gets {by} {what}",
     "became": "{agent} becomes {to}",
     "owned": "{agent} goes over to {by}",
     "moved": "{agent} goes to {to}",
-    "placed": "{agent} is put there",
+    "placed": "{agent} comes onto the board",
     "removed": "{agent} leaves the board",
 }
-"""The lines for changes where the game has no phrases, by kind; those of fields have several."""
+"""The lines for changes where the game has no phrases, by kind; those of tokens and of fields have several."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
     """One thing that happened: in words, with the clause and its place, its source, and the number of the decision.
 
-    `news` tells whether it is worth reading as it happens: a decision, or a change of something that positions tell.
+    `inner` is what only the rules speak of: a change that no phrase tells, or one that another line has told; the log
+    leaves it out. `news` tells whether it is worth reading as it happens.
     """
 
     text: str
@@ -69,6 +70,7 @@ class LogEntry:
     source: str
     decision: int
     news: bool = False
+    inner: bool = False
 
 
 class Log:
@@ -127,16 +129,11 @@ class Log:
 
 
 class LogWriter:
-    """Turns raw events into entries, hiding the parts that a viewer may not see.
+    """Turns raw events into entries, in the game's phrases for them, hiding the parts that a viewer may not see."""
 
-    With `phrases` these are the news: decisions, and changes of things that positions have, in the game's phrases for
-    them; entries whose phrase is empty are left out.
-    """
-
-    def __init__(self, variant: Variant, viewer: int | None, phrases: TablePhrases | None = None) -> None:
-        self.variant, self.viewer = variant, viewer
-        self.is_news, self.phrases = phrases is not None, phrases or TablePhrases()
-        self.program, self.naming = variant.program, variant.naming
+    def __init__(self, variant: Variant, viewer: int | None) -> None:
+        self.variant, self.viewer, self.phrases = variant, viewer, variant.phrases
+        self.program, self.naming, self.wording = variant.program, variant.naming, variant.wording
         self.clauses, self.decisions = Clauses(), 0
         """The number of decisions in the entries so far."""
         self.sight = Sight(variant, viewer, ())
@@ -147,11 +144,13 @@ class LogWriter:
         """The tokens that the viewer knows by name in the present decision, because it chose among them."""
         self.together: Sequence[TokenMoved] = ()
         """The moves of tokens that share one line."""
+        self.decided, self.named = "", frozenset[str]()
+        """The act that the line of the last decision has told, until it begins; and the things that the line names."""
 
     @property
     def key(self) -> Hashable:
-        """The viewer, and whether the entries are the news."""
-        return self.viewer, self.is_news
+        """The viewer."""
+        return self.viewer
 
     def entries(self, events: Sequence[Happened]) -> list[LogEntry]:
         """Return the entries for raw events that begin with a decision that was asked for, or with the game."""
@@ -167,7 +166,7 @@ class LogWriter:
                 for one in same:
                     self.sight.leave_behind(one)
         self.sight = Sight(self.variant, self.viewer, ())
-        return [one for one in found if one.news and one.text.strip()] if self.is_news else found
+        return found
 
     def _key(self, one: Happened) -> object:
         """Return a key; events that follow one another with equal keys share one line."""
@@ -181,8 +180,8 @@ class LogWriter:
         token is the key itself, so that many tokens share it.
         """
         phrase = self._phrase(moved, "token")
-        if phrase is not None and "token" not in GAP.findall(phrase):
-            return (filled(phrase, {"whose": self._whose(moved)}),)
+        if phrase and "token" not in GAP.findall(phrase):
+            return (filled(phrase, self._gaps_of(moved)),)
         source, is_told = moved.token // self.program.layout.documents, self.sight.tells(moved)
         if is_told and not self.sight.is_mingled(source):
             return None
@@ -194,17 +193,38 @@ class LogWriter:
             return self._decision(one)
         told = occurrence_of(one, self.program)
         if isinstance(one, Acted):
-            return self._made(self._act(self.program.acts[one.verb].verb.name, told), one.span)
+            return self._act(one, told)
+        if isinstance(one, Ended):
+            return self._made(one.reason, one.span)
         words = self._words(one, told)
         if told.kind in ASIDES:
-            return self._made(ASIDES[told.kind].format_map(words), one.span)
-        line = self._field_line(one) if isinstance(one, FieldSet) else CHANGES[told.kind]
-        text, phrase = line.format_map(words), self._phrase(one, told.kind)
-        news = HIDDEN not in text and not (isinstance(one, FieldSet) and self._is_unlisted(one.field))
-        if phrase is not None and (news or (told.kind == "token" and "token" not in GAP.findall(phrase))):
-            gaps = {gap: words[role] for gap, role in GAPS[told.kind].items()}
-            return self._made(f"  {filled(phrase, gaps)}".rstrip(), one.span, True)
-        return self._made(f"  {text}", one.span, news)
+            # Whose text answers is no matter of the rules alone.
+            inner = told.kind != "answered" or told.agent == NOBODY
+            return self._made(f"  {ASIDES[told.kind].format_map(words)}", one.span, inner=inner)
+        return self._change(one, told.kind, words)
+
+    def _change(self, one: Happened, kind: str, words: Mapping[str, str]) -> LogEntry:
+        """Return the entry for a change. It is an inner matter if its phrase is empty, or the decision has told it;
+
+        without a phrase, so are fields, and tokens that only a text holds.
+        """
+        phrase, is_nameless = self._phrase(one, kind), False
+        if phrase:
+            text = filled(phrase, {gap: words[role] for gap, role in GAPS[kind].items()})
+            is_nameless = kind == "token" and "token" not in GAP.findall(phrase)
+        elif isinstance(one, FieldSet):
+            text = self._field_line(one).format_map(words)
+        else:
+            text = words["line"] if isinstance(one, TokenMoved) else CHANGES[kind].format_map(words)
+        is_spoken = not isinstance(one, FieldSet) and not (isinstance(one, TokenMoved) and self._is_held(one))
+        is_told = isinstance(one, Moved) and {words["agent"], words["to"]} <= self.named
+        inner = is_told or not (is_spoken if phrase is None else phrase)
+        news = not inner and (is_nameless or words.get("hidden") != HIDDEN)
+        return self._made(f"  {text}", one.span, news, inner)
+
+    def _is_held(self, moved: TokenMoved) -> bool:
+        """Whether a token comes from, or goes to, where only a text holds it."""
+        return NOWHERE in (moved.token // self.program.layout.documents, moved.holder)
 
     def _phrase(self, one: Happened, kind: str) -> str | None:
         """Return the phrase for a change, if there is one."""
@@ -212,7 +232,8 @@ class LogWriter:
             return self.phrases.of_field(self.program.layout.ruleset.fields[one.field].name, one.value)
         if isinstance(one, TokenMoved):
             source = one.token // self.program.layout.documents
-            return self.phrases.of_tokens(self.naming.place(source)[0], self.naming.place(one.holder)[0])
+            owned = bool(self._whose(one))
+            return self.phrases.of_tokens(self.naming.place(source)[0], self.naming.place(one.holder)[0], owned)
         return self.phrases.pieces.get(kind)
 
     def _whose(self, moved: TokenMoved) -> str:
@@ -220,13 +241,16 @@ class LogWriter:
         source = moved.token // self.program.layout.documents
         return self.naming.place(source)[1] or self.naming.place(moved.holder)[1]
 
-    def _is_unlisted(self, field: int) -> bool:
-        return field in self.variant.format.unlisted.fields or bool(self.program.layout.ruleset.fields[field].per)
+    def _gaps_of(self, moved: TokenMoved) -> dict[str, str]:
+        """Return the words for the places of a token that moves, without faces."""
+        source = moved.token // self.program.layout.documents
+        way = {"from": self.wording.place(source, False), "to": self.wording.place(moved.holder, False)}
+        return {**way, "whose": self._whose(moved)}
 
-    def _made(self, text: str, span: Span | None, news: bool = False) -> LogEntry:
+    def _made(self, text: str, span: Span | None, news: bool = False, inner: bool = False) -> LogEntry:
         clause = self.clauses[span]
         source = self.variant.sources.get(clause.file, "")
-        return LogEntry(text, clause.text, clause.file, clause.line, source, self.decisions, news)
+        return LogEntry(text, clause.text, clause.file, clause.line, source, self.decisions, news, inner)
 
     def _decision(self, taken: Decided) -> LogEntry | None:
         """Return the entry for a decision; None for one of chance whose outcome the viewer cannot tell.
@@ -240,22 +264,33 @@ class LogWriter:
             return None
         self.decisions += 1
         told = describe(taken.notes, self.variant, [], hidden=hidden)
-        who = "chance" if chance else (taken.player or "there is only one way")
-        phrase = self._act_phrase(taken, told.data)
+        acts = [str(told.data[key]) for key in ("act", "as") if key in told.data]
+        things = {key: self._noted(thing, hidden) for key, thing in told.things.items()}
+        if not taken.forced:
+            things["who"] = taken.player or "chance"
+        self.decided, self.named = "" if chance else acts[0], frozenset(things.values())
+        phrase = self._act_phrase(acts, things)
         text = (
-            f"{who} — {label_of(told.data, told.names)}"
-            if phrase is None
-            else filled(phrase, {**told.data, "who": who})
+            filled(phrase, things)
+            if phrase
+            else self._plain_decision(acts[-1], label_of(told.data, told.names), things)
         )
-        return self._made(text, None, True)
+        silent = taken.forced and acts[0] in self.phrases.forced
+        return self._made(text, None, not silent, silent)
 
-    def _act_phrase(self, taken: Decided, data: Mapping[str, Any]) -> str | None:
-        """Return the phrase for a decision, if one has a gap for each role, so that it says as much as the label."""
-        act = str(data["act"])
-        if taken.forced and act in self.phrases.forced:
-            return ""
-        phrase, roles = self.phrases.acts.get(act), data.keys() - {"act"}
-        return phrase if phrase is not None and roles <= set(GAP.findall(phrase)) <= {*roles, "who"} else None
+    def _act_phrase(self, acts: Sequence[str], things: Mapping[str, str]) -> str | None:
+        """Return the phrase for a decision: of its act, or else of the act that this is a part of."""
+        return next(filter(None, (self.phrases.of_choice(act, things) for act in acts)), None)
+
+    def _plain_decision(self, act: str, label: str, things: Mapping[str, str]) -> str:
+        """Return the line for a decision without a phrase: who does it, and the label of the option."""
+        if "who" not in things:
+            return f"nothing else can be done: {label}"
+        _, colon, rest = label.partition(": ")
+        return f"{things['who']} {self.wording.verb(act)}{colon}{rest}"
+
+    def _noted(self, thing: NotedThing, hidden: Container[NotedThing]) -> str:
+        return HIDDEN if thing in hidden else self.wording.thing(*thing)
 
     def _chosen_of(self, taken: Decided) -> set[int]:
         """Return the tokens in the viewer's own options, or those that it was shown if they are all of one kind."""
@@ -273,21 +308,35 @@ class LogWriter:
     def _knows(self, token: int, further: int = 0) -> bool:
         return self.viewer is None or token in self.known or self.sight.knows(token, further)
 
-    def _act(self, verb: str, told: Occurrence) -> str:
-        """Return an act in words: the agent, the verb, and each thing behind its preposition."""
-        who = (self._word(*told.agent),) if told.agent != NOBODY else ()
-        return "  " + " ".join(
-            (*who, verb, *(f"{one.word} {self._word(one.base, one.value)}".strip() for one in told.roles))
-        )
+    def _act(self, one: Acted, told: Occurrence) -> LogEntry:
+        """Return the entry for an act: its phrase, or the agent, the verb, and each thing behind its preposition."""
+        verb = self.program.acts[one.verb].verb
+        is_told = verb.act == self.decided
+        self.decided = "" if is_told else self.decided
+        who = self._word(*told.agent) if told.agent != NOBODY else ""
+        things = {each.key: self._word(each.base, each.value) for each in told.roles}
+        phrase = self.phrases.of_act(verb.act, things | ({"who": who} if who else {}))
+        if phrase:
+            text = filled(phrase, things | {"who": who})
+        else:
+            roles = (f"{each.word} {self._role(each.base, each.value)}".strip() for each in told.roles)
+            text = " ".join((*((who, self.wording.verb(verb.act)) if who else (verb.name,)), *roles))
+        inner = is_told or not (who if phrase is None else phrase)
+        return self._made(f"  {text}", one.span, not inner, inner)
+
+    def _role(self, base: str, value: Any) -> str:
+        return self.wording.role((base, value), base != "token" or self._knows(value))
 
     def _words(self, one: Happened, told: Occurrence) -> dict[str, str]:
         """Return the words for an occurrence, by its roles."""
+        if isinstance(one, TokenMoved):
+            return self._moved(one)
         words = {key: self._word(base, value) for key, base, value, _ in told.roles}
+        if told.kind == "became":
+            words["to"] = with_article(words["to"])
         match one:
             case Seen(tokens=tokens, by=by):
                 words["tokens"] = self._seen(tokens, by)
-            case TokenMoved():
-                words |= {"token": self._moved(one), "whose": self._whose(one)}
             case FieldSet(field=number, value=value) if (field := self.program.layout.ruleset.fields[number]).steps:
                 last = (value >> TRAIL_BITS * (field.width - 1) & TRAIL_MASK) - 1
                 words["to"] = self._word(field.steps, last)
@@ -295,27 +344,18 @@ class LogWriter:
 
     def _word(self, base: str, value: Any) -> str:
         """Return the words for a thing, as far as the viewer knows it."""
-        if base == "token" and not self._knows(value):
-            return HIDDEN
-        if base == "holder":
-            return self.sight.where(value)
-        told = self.naming.told(base, value)
-        if base == "kind":
-            return with_article(told)
-        if base == "amount":
-            return f"{told:+d}"
-        if told is None and base:
-            return "nothing" if base in CAN_BE_UNSET else "nobody"
-        return str(told).lower() if isinstance(told, bool) else str(told)
+        return HIDDEN if base == "token" and not self._knows(value) else self.wording.thing(base, value)
 
-    def _moved(self, one: TokenMoved) -> str:
-        """Return the names of the tokens that move together, or just the number of hidden ones."""
-        found: Counter[str] = Counter()
+    def _moved(self, one: TokenMoved) -> dict[str, str]:
+        """Return the words for the tokens that move together, or just for the number of hidden ones, and their way."""
+        found: Counter[int] = Counter()
         for each in self.together:
-            found[self.naming.told("token", each.token)] += each.count
-        if not self.sight.tells(one):
-            found = Counter({HIDDEN: found.total()})
-        return ", ".join(f"{name} ({count})" if count > 1 else name for name, count in sorted(found.items()))
+            found[each.token] += each.count
+        is_told, source = self.sight.tells(one), one.token // self.program.layout.documents
+        tokens, is_single = self.wording.tokens(found, is_told), found.total() == 1
+        way = self.wording.way(source, one.holder, not self.sight.is_mingled(source), is_single)
+        names = listed(sorted({str(self.naming.told("token", each)) for each in found})) if is_told else HIDDEN
+        return {"token": names, "line": f"{tokens} {way}", "hidden": "" if is_told else HIDDEN, **self._gaps_of(one)}
 
     def _seen(self, tokens: Sequence[int], by: int) -> str:
         """Return the names of tokens that a player is shown."""
@@ -329,14 +369,17 @@ class LogWriter:
         return ", ".join(shown) or "nothing"
 
     def _field_line(self, one: FieldSet) -> str:
-        """Return the line for a field that gets a value."""
+        """Return the line for a field that gets a value, where the game has no phrase."""
         field = self.program.layout.ruleset.fields[one.field]
         if field.per == LASTS:
             is_over = one.value == (0 if field.base == "flag" else NOTHING)
-            return "{field}: over for {of}" if is_over else "{field}: begins for {of}"
+            return "{field} is over for {of}" if is_over else "{field} begins for {of}"
         if field.per:
-            return f"{{of}} has used {{field}}: {{to}} this {field.per}"
-        return "{field} of {of}: {to}" if field.of else "{field}: {to}"
+            return f"{{of}} has used {{field}} this {field.per}: {{to}}"
+        if field.base == "flag" and not field.steps:
+            whose = "{of}" if field.of else "it"
+            return whose + (" is {field} now" if one.value else " is not {field} any more")
+        return "the {field} of {of} is {to} now" if field.of else "the {field} is {to} now"
 
 
 def readable(entries: Sequence[LogEntry]) -> list[str]:

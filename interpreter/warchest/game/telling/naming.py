@@ -93,6 +93,12 @@ class Naming:
         """Return the place of tokens: in a zone, nowhere, or in some piece on the board."""
         return BOARD if holder >= self.layout.first_piece_holder else self.holders[holder]
 
+    def noun(self, token: int) -> str:
+        """Return the noun for the tokens in the zone of a token; empty where it lies in none."""
+        holder = token // self.layout.documents
+        zone = self.places[holder][0] if holder < self.layout.first_piece_holder else ABSENT
+        return next((one.holds for one in self.layout.ruleset.zones if one.name == zone), "")
+
     def place(self, holder: int) -> tuple[str, str]:
         """Return the place of tokens without its face, and the name of its owner, if it has one."""
         return (BOARD, "") if holder >= self.layout.first_piece_holder else self.places[holder]
@@ -137,21 +143,17 @@ class Naming:
         if number < NOTHING:
             return "space", digits_of(self.layout).space.of(number)
         first = self.layout.piece(number)
-        kind, document, space = memory[first + KIND], memory[first + DOCUMENT], memory[first + SPACE]
-        named = self.layout.ruleset.kinds[kind].by_name
-        return ("printed", (kind, document, space)) if named else ("space", space)
+        return "printed", (memory[first + KIND], memory[first + DOCUMENT], memory[first + SPACE])
 
     def printed(self, base: str, value: Any, memory: Sequence[int]) -> tuple[str, str]:
         """Return the name in labels of a piece that goes by its printed name, and its noun; else twice nothing."""
         if base not in ("piece", "printed") or value == NOTHING:
             return "", ""
-        rank = ""
-        if base == "piece":
-            base, kept = self.kept(value, memory)
-            if base != "printed":
-                return "", ""
-            rank, value = self._among_same(value, memory), kept
-        kind, document, space = value
+        kept = self.kept(value, memory) if base == "piece" else (base, value)
+        if kept[0] != "printed" or not self.layout.ruleset.kinds[kept[1][0]].by_name:
+            return "", ""
+        rank = self._among_same(value, memory) if base == "piece" else ""
+        kind, document, space = kept[1]
         return f"{self.documents[document]} {self.spaces[space]}{rank}", self.layout.ruleset.kinds[kind].name
 
     def _among_same(self, number: int, memory: Sequence[int]) -> str:

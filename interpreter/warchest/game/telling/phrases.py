@@ -1,24 +1,29 @@
 """Phrases: the words that people at the table read in place of those of the rules, as the game's documents have them.
 
-Nothing hangs on them: the log, the data and the labels of options stay in the words of the rules.
+The log and the news are told in them; the data and the labels of options stay in the words of the rules.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
+from warchest.diagnostics.articles import article
 from warchest.documents.library import Library
 from warchest.source.records import record
 
 KIND = "phrases"
-GAP = re.compile(r"\{([a-z_ ]+)\}")
+GAP = re.compile(r"\{([a-z][a-z0-9_ -]*)\}")
 """A gap of a phrase, with the name of the thing that fills it."""
+_FILLED = re.compile(rf"(?:\b(an?) )?{GAP.pattern}(?: ([a-z]+)\b)?")
+"""A gap, with the article before it and the word behind it."""
+HIDDEN = "something hidden"
+"""The words for a thing that is hidden from their reader."""
 GAPS: Mapping[str, Mapping[str, str]] = {
     "changed": {"of": "of", "value": "to"},
-    "token": {"token": "token", "whose": "whose"},
+    "token": {"token": "token", "whose": "whose", "from": "from", "to": "to"},
     "placed": {"piece": "agent"},
     "moved": {"piece": "agent", "space": "to"},
     "removed": {"piece": "agent"},
@@ -26,10 +31,12 @@ GAPS: Mapping[str, Mapping[str, str]] = {
     "owned": {"piece": "agent", "player": "by"},
 }
 """The gaps that the phrases for each kind of change may have, with the roles that fill them; those of an act are its
-roles, and `who` does it.
+roles, and `who` does it, or decides on it.
 """
+CHOSEN, DONE = "chosen", "done"
+"""The keys of the phrases of an act: where it is taken as an option, and where it is carried out."""
 IS, IS_NOT = "is", "is not"
-"""The keys of the two phrases of a field that is so or not."""
+"""The keys of the two phrases of a field that is so or not, or a number that is not 0 or is."""
 
 
 @record()
@@ -47,21 +54,38 @@ class TablePhrases:
 
     questions: Mapping[str, str] = field(default_factory=dict)
     """By the clauses that ask."""
-    acts: Mapping[str, str] = field(default_factory=dict)
+    chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By the acts that options are of."""
+    done: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By the acts that are carried out."""
     forced: tuple[str, ...] = ()
     """The acts of which nothing is said where nobody could do anything else."""
     fields: Mapping[str, str | Mapping[str, str]] = field(default_factory=dict)
     tokens: tuple[TokenPhrase, ...] = ()
     pieces: Mapping[str, str] = field(default_factory=dict)
+    directions: Mapping[str, str] = field(default_factory=dict)
+    """The words for directions, by their names on boards."""
+
+    def of_choice(self, act: str, things: Mapping[str, str]) -> str | None:
+        """Return the first phrase for an option whose gaps some things fill, `who` among them; None if there is none."""
+        return _first_filled(self.chosen.get(act, ()), things)
+
+    def of_act(self, act: str, things: Mapping[str, str]) -> str | None:
+        """Return the first phrase for an act that is carried out, as for options."""
+        return _first_filled(self.done.get(act, ()), things)
 
     def of_field(self, name: str, value: object) -> str | None:
         """Return the phrase for a field that gets a value; None where there is none."""
         found = self.fields.get(name)
         return found.get(IS if value else IS_NOT) if isinstance(found, Mapping) else found
 
-    def of_tokens(self, origin: str, target: str) -> str | None:
-        """Return the first phrase that fits a token's way; None where there is none."""
-        return next((one.say for one in self.tokens if one.origin in ("", origin) and one.target in ("", target)), None)
+    def of_tokens(self, origin: str, target: str, is_owned: bool) -> str | None:
+        """Return the first phrase that fits a token's way; None where there is none.
+
+        A phrase that says whose the place is fits only a way from or to a place that `is_owned`.
+        """
+        fitting = (one.say for one in self.tokens if one.origin in ("", origin) and one.target in ("", target))
+        return next((one for one in fitting if is_owned or "whose" not in GAP.findall(one)), None)
 
 
 def phrases_of(library: Library) -> TablePhrases:
@@ -71,11 +95,13 @@ def phrases_of(library: Library) -> TablePhrases:
         values = document.values
         found = TablePhrases(
             questions={**found.questions, **values.get("questions", {})},
-            acts={**found.acts, **values.get("acts", {})},
+            chosen={**found.chosen, **_act_phrases(values, CHOSEN)},
+            done={**found.done, **_act_phrases(values, DONE)},
             forced=(*found.forced, *values.get("forced", ())),
             fields={**found.fields, **values.get("fields", {})},
             tokens=(*(_token_phrase(one) for one in values.get("tokens", ())), *found.tokens),
             pieces={**found.pieces, **values.get("pieces", {})},
+            directions={**found.directions, **values.get("directions", {})},
         )
     return found
 
@@ -84,6 +110,33 @@ def _token_phrase(given: Mapping[str, str]) -> TokenPhrase:
     return TokenPhrase(given.get("from", ""), given.get("to", ""), given["say"])
 
 
-def filled(phrase: str, things: Mapping[str, Any]) -> str:
-    """Return a phrase with its gaps filled."""
-    return GAP.sub(lambda gap: str(things.get(gap[1], gap[0])), phrase)
+def _act_phrases(values: Mapping[str, Any], which: str) -> dict[str, tuple[str, ...]]:
+    """Return the phrases for acts, by their verbs; those of a mapping only where they are for `which`."""
+    found = {}
+    for act, given in values.get("acts", {}).items():
+        phrases = given.get(which, ()) if isinstance(given, Mapping) else given
+        found[act] = (phrases,) if isinstance(phrases, str) else tuple(phrases)
+    return found
+
+
+def _first_filled(phrases: Sequence[str], things: Mapping[str, str]) -> str | None:
+    return next((one for one in phrases if things.keys() >= set(GAP.findall(one))), None)
+
+
+def filled(phrase: str, things: Mapping[str, str]) -> str:
+    """Return a phrase with its gaps filled.
+
+    `a` becomes `an` where the sound asks for it, and a word behind a gap is left out if the name ends with it:
+    `a {coin} coin` is `an Archer coin`, `a Royal Coin`, or `a hidden coin`.
+    """
+    return _FILLED.sub(lambda gap: _filled_gap(gap, things), phrase)
+
+
+def _filled_gap(gap: re.Match[str], things: Mapping[str, str]) -> str:
+    one, name, noun = gap[1], str(things.get(gap[2], f"{{{gap[2]}}}")), gap[3]
+    if name == HIDDEN and one and noun:
+        name = name.split()[-1]
+    elif name == HIDDEN:
+        one = None
+    behind = [noun] if noun and not name.lower().endswith(noun) else []
+    return " ".join((*([article(name)] if one else ()), name, *behind))
