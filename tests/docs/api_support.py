@@ -110,9 +110,9 @@ LEARNING_HEAD = """\
 
 <!-- Made from the docstrings by `python tests/docs/api_support.py`; do not edit. -->
 
-All public names of `warchest.rl`. [Environments for programs that learn](../guides/rl.md) explains them, and [the Python
-API](api.md) has the other names. `Integers` are arrays of int32; `Infos` are arrays by name; an `AgentView` is a mapping
-with the arrays `observation` and `action_mask`; `USUAL_CAP` is 1000.
+All public names of `warchest.rl`. [Environments for programs that learn](../guides/rl.md) explains them, and the page
+[The Python API](api.md) has the other names. `Integers` are arrays of int32; `Infos` are arrays by name; an `AgentView`
+has the arrays `observation` and `action_mask`; `USUAL_CAP` is 1000.
 """
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import sys
+
 import numpy as np
 import pytest
 
@@ -15,6 +18,26 @@ if isinstance(compiler(), Unavailable):
     pytest.skip("there is no C compiler", allow_module_level=True)
 
 GAMES = pytest.mark.parametrize("name", ["war-chest", "unigames"])
+
+
+@pytest.mark.parametrize(
+    ("lacking", "name", "place", "package"),
+    [
+        ("pettingzoo", "TableEnv", "pettingzoo_env", "'warchest[rl]'"),
+        ("pyspiel", "open_spiel_game", "open_spiel_game", "open_spiel"),
+    ],
+)
+def test_a_library_that_is_lacking_is_named(
+    lacking: str, name: str, place: str, package: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from warchest import rl
+
+    monkeypatch.setitem(sys.modules, lacking, None)
+    monkeypatch.delitem(sys.modules, f"warchest.rl.{place}", raising=False)
+    monkeypatch.delitem(rl.__dict__, name, raising=False)
+    with pytest.raises(ModuleNotFoundError, match=re.escape(f"{name} needs {lacking}: pip install {package}")):
+        getattr(rl, name)
+
 
 # ---- PettingZoo
 

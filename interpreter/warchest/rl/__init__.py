@@ -25,10 +25,20 @@ _PLACES = {
 }
 
 
+_PACKAGES = {"pyspiel": "open_spiel"}
+"""The packages of modules that the extra `rl` does not install."""
+
+
 def __getattr__(name: str) -> object:
     """Import what is asked for on first use, as each name needs libraries of its own."""
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f"warchest.rl.{_PLACES[name]}"), name)
+    try:
+        module = import_module(f"warchest.rl.{_PLACES[name]}")
+    except ModuleNotFoundError as error:
+        package = _PACKAGES.get(str(error.name), "'warchest[rl]'")
+        said = f"warchest.rl.{name} needs {error.name}: pip install {package}"
+        raise ModuleNotFoundError(said, name=error.name) from error
+    found = getattr(module, name)
     globals()[name] = found
     return found
