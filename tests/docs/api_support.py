@@ -73,7 +73,7 @@ INNER = {
     "Game": {"beginning", "contents", "digest", "digest_without_sheets", "layers", "paths", "played_on", "variant"},
     "Option": {"about", "declines", "repeats"},
     "GameMachine": {"begin", "step"},
-    "State": {"advance", "count", "history", "point", "run", "thorough"},
+    "State": {"advance", "count", "history", "point", "run", "thorough", "worlds"},
 }
 """Members that only the package itself and its tools use."""
 HEAD = """\

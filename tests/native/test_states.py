@@ -85,6 +85,7 @@ READ: dict[str, Callable[[State], Any]] = {
     "board": lambda one: one.board,
     "decision": decision,
     "determinize": lambda one: [one.determinize(player, Random(1)).key() for player in one.board.players],
+    "worlds": lambda one: [[one.worlds(player).draw(Random(2)).key()] for player in one.board.players],
     "events": lambda one: one.events,
     "history": lambda one: one.history(),
     "key": lambda one: one.key(),

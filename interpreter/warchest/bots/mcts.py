@@ -20,7 +20,7 @@ from time import perf_counter
 from warchest.bots.greedy import WON, Greedy
 from warchest.game.decision import Decision, Option
 from warchest.game.state import EndlessError, State
-from warchest.game.tree_search import SearchCourse, TriedOption, native_search
+from warchest.game.tree_search import TriedOption, native_search
 
 SHARED = 16
 """The number of iterations that share a world."""
@@ -114,25 +114,26 @@ class Mcts:
         self, state: State, player: str, rng: Random, deadline: Deadline
     ) -> Sequence[Prospect | TriedOption]:
         """Return the results of each option in a tree of the native machine; nothing where it cannot grow one."""
-        valuation, done = self.greedy.natively(state), 0
-        search = (
-            native_search(state, SearchCourse(valuation, self.ahead, self._usual)) if valuation is not None else None
-        )
-        while search is not None and done < deadline.left and not deadline.is_past():
-            if done % SHARED == 0 and not search.enter(state.determinize(player, rng), rng.randrange(SEEDS)):
+        valuation = self.greedy.natively(state)
+        search = native_search(state, valuation, self.ahead, self._usual) if valuation is not None else None
+        if search is None:
+            return ()
+        worlds, done = state.worlds(player), 0
+        while done < deadline.left and not deadline.is_past():
+            if done % SHARED == 0 and not search.enter(worlds.draw(rng), rng.randrange(SEEDS)):
                 return ()
             many = deadline.portion(done, SHARED - done % SHARED)
             if not search.grow(many):
                 return ()
             done += many
-        return search.tried() if search is not None else ()
+        return search.tried()
 
     def grown(self, state: State, player: str, rng: Random, deadline: Deadline) -> Prospect:
         """Return the tree that has grown by the end of the time."""
-        tree, world, chance = Prospect(1.0), state, rng
+        tree, world, chance, worlds = Prospect(1.0), state, rng, state.worlds(player)
         while tree.visits < deadline.left and not deadline.is_past():
             if tree.visits % SHARED == 0:
-                world, chance = state.determinize(player, rng), Random(rng.randrange(SEEDS))
+                world, chance = worlds.draw(rng), Random(rng.randrange(SEEDS))
                 world.silent = True
             tree.visits += 1
             try:

@@ -309,18 +309,11 @@ class State:
         other way is found in which it would be, nothing changes. The log begins anew, as it would tell. The same `rng`
         gives the same state wherever the player knows the same. Raises OptionError for an unknown player.
         """
-        viewer, here = self.variant.player_number(player), self._engine.apart()
-        worlds = Worlds(self.variant, here.run, viewer, here.named_to(player))
-        seen = _held_by(here).view(player) if worlds.is_mixed else None
-        others = (here.elsewhere(worlds.sample(rng)) for _ in range(WORLDS))
-        asked = (one for one in others if one.is_asked_as(here))
-        engine = next((one for one in asked if seen is None or _held_by(one).view(player) == seen), here)
-        engine.forget_history()
-        other = _held_by(engine)
-        other._wanted, other.silent = self._wanted, self.silent
-        if self.native:
-            other._hold()
-        return other
+        return self.worlds(player).draw(rng)
+
+    def worlds(self, player: str) -> StateWorlds:
+        """Return the source of such states, for many of them; raises OptionError for an unknown player."""
+        return StateWorlds(self, self._engine, player, self._wanted)
 
     @property
     def at_boundary(self) -> bool:
@@ -411,6 +404,31 @@ class State:
     def point(self) -> ChoicePoint | None:
         """The choice point where somebody must choose now."""
         return self._engine.point
+
+
+class StateWorlds:
+    """The worlds that are possible for all that a player knows in a state: see `State.determinize`."""
+
+    def __init__(self, state: State, engine: Engine, player: str, wanted: bool) -> None:
+        viewer, here = state.variant.player_number(player), engine.apart()
+        self._player, self._here, self._wanted = player, here, wanted
+        self._silent, self._native = state.silent, state.native
+        self._worlds = Worlds(state.variant, here.run, viewer, here.named_to(player))
+        self._seen = _held_by(here).view(player) if self._worlds.is_mixed else None
+
+    def draw(self, rng: Random) -> State:
+        """Return the state in one of them, each as likely as any other."""
+        here, seen = self._here, self._seen
+        others = (here.elsewhere(self._worlds.sample(rng)) for _ in range(WORLDS))
+        asked = (one for one in others if one.is_asked_as(here))
+        engine = next((one for one in asked if seen is None or _held_by(one).view(self._player) == seen), None)
+        engine = here.apart() if engine is None else engine
+        engine.forget_history()
+        other = _held_by(engine)
+        other._wanted, other.silent = self._wanted, self._silent
+        if self._native:
+            other._hold()
+        return other
 
 
 def show(state: State, option: Option | int, onlooker: Onlooker) -> State:

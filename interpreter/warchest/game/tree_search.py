@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warchest.game.state import State
+from warchest.native.compiled import Valuation
 from warchest.native.search_tree import SearchCourse, SearchTree, TriedOption
 from warchest.native.shared_game import Moment
 
@@ -32,10 +33,10 @@ class NativeSearch:
         return self._tree.tried(self._moment)
 
 
-def native_search(state: State, course: SearchCourse) -> NativeSearch | None:
-    """Return a tree for a state; None where the reference machine holds the state."""
-    moment = state._moment
+def native_search(state: State, valuation: Valuation, ahead: int, usual: float) -> NativeSearch | None:
+    """Return a tree for a state, by what its course says; None where the reference machine holds the state."""
+    moment, course = state._moment, SearchCourse(valuation, ahead, usual)
     return NativeSearch(moment, len(state.variant.naming.players), course) if moment is not None else None
 
 
-__all__ = ["NativeSearch", "SearchCourse", "TriedOption", "native_search"]
+__all__ = ["NativeSearch", "TriedOption", "native_search"]
