@@ -10,7 +10,8 @@ import pytest
 import warchest
 from loaded import shipped
 from warchest.bots import Mcts, bot_named
-from warchest.bots.mcts import EVEN, Prospect, ThinkingTime, _promising
+from warchest.bots.mcts import EVEN, Prospect, ThinkingTime, _promising, _together
+from warchest.game.tree_search import TriedOption
 
 GAME = shipped()
 PRESSED: dict[str, Any] = {
@@ -50,6 +51,18 @@ def test_it_wins_on_squares_at_once() -> None:
     while state.decision is not None:
         state.apply(bot_named("mcts:12", game).choose(state, random.Random(1)))
     assert state.outcome is not None and state.outcome.winners == ("P1",) and state.turn == 1
+
+
+def test_several_trees_are_counted_together() -> None:
+    """Visits add up, values are means of all visits, and so is trust of all trees."""
+    one, other = (
+        [TriedOption(1, 0.5, 0.2), TriedOption(0, EVEN, 0.8)],
+        [TriedOption(3, 0.9, 0.4), TriedOption(0, EVEN, 0)],
+    )
+    assert _together([one]) is one
+    first, second = _together([one, other])
+    assert (first.visits, first.value, first.prior) == (4, pytest.approx(0.8), pytest.approx(0.3))
+    assert (second.visits, second.value, second.prior) == (0, EVEN, 0.4)
 
 
 # ---- time
@@ -108,6 +121,8 @@ def test_what_has_done_well_and_what_has_been_tried_little_is_tried() -> None:
         ("mcts:0.25s", ThinkingTime(seconds=0.25)),
         ("mcts:3s", ThinkingTime(seconds=3)),
         ("mcts:250", ThinkingTime(iterations=250)),
+        ("mcts:250x4", ThinkingTime(iterations=250, trees=4)),
+        ("mcts:0.5sx64", ThinkingTime(seconds=0.5, trees=64)),
     ],
 )
 def test_its_time_stands_behind_its_name(name: str, time: ThinkingTime) -> None:
@@ -126,6 +141,9 @@ def test_its_time_stands_behind_its_name(name: str, time: ThinkingTime) -> None:
         ("mcts:1e3", "is no time to think"),
         ("mcts:١٢", "is no time to think"),
         ("mcts:99999999", "is no time to think"),
+        ("mcts:20x0", "is no time to think"),
+        ("mcts:20x65", "x2 to x64 behind it are trees side by side"),
+        ("mcts:x2", "is no time to think"),
         ("greedy:5", "takes no time"),
         ("mtcs:5", "did you mean `mcts`"),
     ],

@@ -118,6 +118,7 @@ def test_a_check_that_cannot_be_is_refused(desk: Desk, params: dict[str, Any], s
     [
         ({"bots": ["nobody"]}, "no bot 'nobody'"),
         ({"bots": ["mcts:60s"]}, "bots: at most 10 seconds"),
+        ({"bots": ["mcts:6sx2"]}, "bots: at most 10 seconds"),
         ({"games": 10**6}, "games: a number from 1"),
         ({"setup": "None"}, "setup"),
         ({"players": 9}, "players"),

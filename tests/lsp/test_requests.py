@@ -438,6 +438,7 @@ REFUSED = [
     ("warchest/play/apply", {"play": "1", "count": 0, "id": "x"}, "x"),
     ("warchest/play/bot", {"play": "1", "bot": "none"}, "bot"),
     ("warchest/play/bot", {"play": "1", "bot": "mcts:10000000"}, "bot"),
+    ("warchest/play/bot", {"play": "1", "bot": "mcts:2000x3"}, "bot"),
     ("warchest/play/bot", {"play": "1", "bot": "greedy", "until": "viewer"}, "viewer"),
     ("warchest/play/whyNot", {"play": "1", "what": 7}, "what"),
     ("warchest/picture", {}, "play"),

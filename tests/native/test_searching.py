@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 from time import perf_counter, process_time, sleep
+from typing import Any
 
 import pytest
 from lockstep_support import native_for
@@ -12,7 +13,7 @@ from lockstep_support import native_for
 import warchest
 from loaded import load_once
 from warchest.bots import Mcts, bot_named, drive
-from warchest.bots.mcts import Deadline, Prospect, ThinkingTime
+from warchest.bots.mcts import Deadline, ThinkingTime
 from warchest.native.search_tree import SearchTree
 from warchest.native.shared_game import Moment
 
@@ -87,14 +88,10 @@ def test_the_machine_grows_the_tree_of_the_bot(name: str, setup: str, iterations
     assert isinstance(bot, Mcts)
     for number, state in enumerate(asked(name, setup, 4, games, each)):
         assert state.decision is not None and state.decision.player is not None
-        decision, player = state.decision, state.decision.player
-        tree = bot.grown(state, player, Random(number), Deadline(time))
-        branches = [tree.behind.get(key, Prospect(0)) for key in decision.keys]
+        player = state.decision.player
         found = bot.tried_natively(state, player, Random(number), Deadline(time))
-        assert [(one.visits, one.value, one.prior) for one in found] == [
-            (one.visits, one.value, one.prior) for one in branches
-        ]
-        assert sum(one.visits for one in found) == tree.visits == iterations
+        assert found == bot.tried_here(state, player, Random(number), Deadline(time))
+        assert sum(one.visits for one in found) == iterations
         tried += sum(1 for one in found if one.visits > 1)
     assert tried
 
@@ -112,6 +109,41 @@ def test_where_the_machine_gives_up_the_bot_grows_its_tree_itself(monkeypatch: p
     monkeypatch.setattr(SearchTree, "grow", sometimes)
     assert [(bot.choose(state, rng).id, rng.random()) for state in states for rng in [Random(2)]] == chosen
     assert calls == [16, 4] * 3
+
+
+def test_trees_grow_side_by_side_as_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = bot_named("mcts:48x3", load_once("war-chest"))
+    assert isinstance(bot, Mcts)
+    for state in asked("war-chest", "Random armies", 8, 4, 9):
+        assert state.decision is not None and state.decision.player is not None
+        player, deadline = state.decision.player, Deadline(bot.time)
+        found = bot.tried(state, player, 5, deadline)
+        assert sum(one.visits for one in found) == 3 * 48 and deadline.is_past()
+        apart = [bot.tried_natively(state, player, Random(seed), Deadline(bot.time)) for seed in (5, 6, 7)]
+        assert len({tuple(one) for one in apart}) > 1
+        assert [one.visits for one in found] == [sum(one.visits for one in tried) for tried in zip(*apart, strict=True)]
+        with monkeypatch.context() as patched:
+            patched.setattr(bot, "tried_natively", lambda *_: ())
+            assert bot.tried(state, player, 5, Deadline(bot.time)) == found
+
+
+@pytest.mark.parametrize("which", [5, 7])
+def test_an_error_in_a_tree_is_raised(which: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this thread or in another; and the other trees, which have all the time they want, grow no further."""
+    bot = bot_named("mcts:10000000x3", load_once("war-chest"))
+    assert isinstance(bot, Mcts)
+    state = next(asked("war-chest", "Random armies", 8, 1, 2))
+    assert state.decision is not None and state.decision.player is not None
+    tried = bot.tried_natively
+
+    def failing(of: State, player: str, rng: Random, deadline: Deadline) -> Any:
+        if rng.getstate() == Random(which).getstate():
+            raise MemoryError("no memory for the tree of a search")
+        return tried(of, player, rng, deadline)
+
+    monkeypatch.setattr(bot, "tried_natively", failing)
+    with pytest.raises(MemoryError):
+        bot.tried(state, state.decision.player, 5, Deadline(bot.time))
 
 
 def test_a_search_of_a_time_looks_at_the_clock_between_iterations() -> None:

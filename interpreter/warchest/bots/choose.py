@@ -24,15 +24,15 @@ BOTS = ("random", "policy-c", "beginner", "greedy", "mcts")
 """The names of the bots, the weakest first."""
 SEARCHING = "mcts"
 USUAL_TIME = ThinkingTime(seconds=1.0)
-MOST_SECONDS, MOST_ITERATIONS = 3600.0, 10_000_000
-_TIME = re.compile(r"([0-9]{1,8})|([0-9]{1,4}(?:\.[0-9]{1,6})?)s")
+MOST_SECONDS, MOST_ITERATIONS, MOST_TREES = 3600.0, 10_000_000, 64
+_TIME = re.compile(r"(?:([0-9]{1,8})|([0-9]{1,4}(?:\.[0-9]{1,6})?)s)(?:x([0-9]{1,2}))?")
 
 
 def bot_named(name: str, game: Game) -> Bot:
     """Return the bot of this name for a game; raises OptionError if there is none.
 
     Behind the name of one that searches may stand how long it thinks of a decision, as in `mcts:2000` (iterations) or
-    `mcts:0.5s` (seconds).
+    `mcts:0.5s` (seconds); with `x4` behind that, it grows four trees side by side, each for that time.
     """
     kind, time = read_name(name)
     values = _values(game)
@@ -69,14 +69,16 @@ def read_name(name: str) -> tuple[str, ThinkingTime]:
         raise OptionError("bot", f"{kind!r} takes no time to think; only {SEARCHING!r} does, as in {SEARCHING}:0.5s")
     found = _TIME.fullmatch(written)
     iterations, seconds = (found[1], found[2]) if found else (None, None)
-    if iterations and 0 < int(iterations) <= MOST_ITERATIONS:
-        return kind, ThinkingTime(iterations=int(iterations))
-    if seconds and 0 < float(seconds) <= MOST_SECONDS:
-        return kind, ThinkingTime(seconds=float(seconds))
+    trees = int(found[3] or 1) if found else 0
+    if iterations and 0 < int(iterations) <= MOST_ITERATIONS and 0 < trees <= MOST_TREES:
+        return kind, ThinkingTime(iterations=int(iterations), trees=trees)
+    if seconds and 0 < float(seconds) <= MOST_SECONDS and 0 < trees <= MOST_TREES:
+        return kind, ThinkingTime(seconds=float(seconds), trees=trees)
     raise OptionError(
         "bot",
         f"{written[:60]!r} is no time to think: write a number of iterations, such as"
-        f" {SEARCHING}:2000, or of seconds, up to an hour, such as {SEARCHING}:0.5s",
+        f" {SEARCHING}:2000, or of seconds, up to an hour, such as {SEARCHING}:0.5s; x2 to x{MOST_TREES} behind it"
+        " are trees side by side",
     )
 
 

@@ -11,10 +11,12 @@ sums, so that a seed gives the same choice on either machine.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf, sqrt
 from random import Random
+from threading import Thread
 from time import perf_counter
 
 from warchest.bots.greedy import WON, Greedy
@@ -34,16 +36,20 @@ UNSURE = 0.1
 """The least that anything but the end of the game differs in value from a game won or lost."""
 STEEPEST = 30.0
 """The largest exponent in use: more makes no difference."""
+WITHOUT_THREADS = ("emscripten", "wasi")
+"""The platforms on which trees grow one after the other, as Python calls them."""
 SEEDS = 2**32 - 1
 """The number of seeds for a search, for chance in a world, and for games that are played on."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThinkingTime:
-    """The time for a decision: so many iterations, or so many seconds."""
+    """The time for a decision: so many iterations, or so many seconds, for each of some trees."""
 
     iterations: float = inf
     seconds: float = inf
+    trees: int = 1
+    """The number of trees, which the native machine grows side by side."""
 
 
 class Deadline:
@@ -56,6 +62,10 @@ class Deadline:
     def is_past(self) -> bool:
         """Whether no second is left."""
         return perf_counter() >= self._end
+
+    def end(self) -> None:
+        """Let the time be over now."""
+        self._end = self._begun
 
     def portion(self, done: int, most: int) -> int:
         """Return how many iterations, `most` of them, to do before the clock is looked at, by the pace of those done."""
@@ -101,18 +111,54 @@ class Mcts:
         assert decision is not None and decision.player is not None
         if decision.count == 1:
             return decision.options[0]
-        seed = rng.randrange(SEEDS)
-        branches = self.tried_natively(state, decision.player, Random(seed), deadline)
-        if not branches:
-            # Where the native machine has given up, another tree grows from the same seed.
-            tree = self.grown(state, decision.player, Random(seed), deadline)
-            branches = [tree.behind.get(key, Prospect(0)) for key in decision.keys]
-        most = max(branches, key=lambda branch: (branch.visits, branch.value, branch.prior))
-        return decision.options[branches.index(most)] if most.prior else decision.draw(rng)
+        found = self.tried(state, decision.player, rng.randrange(SEEDS), deadline)
+        most = max(found, key=lambda one: (one.visits, one.value, one.prior))
+        return decision.options[found.index(most)] if most.prior else decision.draw(rng)
 
-    def tried_natively(
-        self, state: State, player: str, rng: Random, deadline: Deadline
-    ) -> Sequence[Prospect | TriedOption]:
+    def tried(self, state: State, player: str, seed: int, deadline: Deadline) -> Sequence[TriedOption]:
+        """Return the results of each option in all trees together; a seed settles chance in the first, and so on."""
+        seeds = range(seed, seed + self.time.trees)
+
+        if len(seeds) > 1 and sys.platform not in WITHOUT_THREADS and self.greedy.natively(state) is not None:
+            return _together(self._tried_side_by_side(state, player, seeds, deadline))
+        return _together([self._tried_by(state, player, one, deadline) for one in seeds])
+
+    def _tried_side_by_side(
+        self, state: State, player: str, seeds: Sequence[int], deadline: Deadline
+    ) -> list[Sequence[TriedOption]]:
+        """Return the results of each option in the trees of some seeds, each of which has a thread of its own."""
+        found: dict[int, Sequence[TriedOption]] = {}
+        errors: list[Exception] = []
+
+        def grow(seed: int) -> None:
+            try:
+                found[seed] = self._tried_by(state, player, seed, deadline)
+            except Exception as error:
+                errors.append(error)
+                deadline.end()
+
+        threads = [Thread(target=grow, args=(seed,)) for seed in seeds[1:]]
+        for thread in threads:
+            thread.start()
+        try:
+            grow(seeds[0])
+            for thread in threads:
+                thread.join()
+        finally:
+            # Also where a signal has come, after which the threads would keep growing.
+            deadline.end()
+            for thread in threads:
+                thread.join()
+        if errors:
+            raise errors[0]
+        return [found[seed] for seed in seeds]
+
+    def _tried_by(self, state: State, player: str, seed: int, deadline: Deadline) -> Sequence[TriedOption]:
+        """Return the results of each option in a tree; where the native machine has given up, in another one."""
+        found = self.tried_natively(state, player, Random(seed), deadline)
+        return found or self.tried_here(state, player, Random(seed), deadline)
+
+    def tried_natively(self, state: State, player: str, rng: Random, deadline: Deadline) -> Sequence[TriedOption]:
         """Return the results of each option in a tree of the native machine; nothing where it cannot grow one."""
         valuation = self.greedy.natively(state)
         search = native_search(state, valuation, self.ahead, self._usual) if valuation is not None else None
@@ -127,6 +173,13 @@ class Mcts:
                 return ()
             done += many
         return search.tried()
+
+    def tried_here(self, state: State, player: str, rng: Random, deadline: Deadline) -> Sequence[TriedOption]:
+        """Return the results of each option in a tree that grows step by step, on whichever machine holds the state."""
+        decision, tree = state.decision, self.grown(state, player, rng, deadline)
+        assert decision is not None
+        branches = (tree.behind.get(key, Prospect(0)) for key in decision.keys)
+        return [TriedOption(one.visits, one.value, one.prior) for one in branches]
 
     def grown(self, state: State, player: str, rng: Random, deadline: Deadline) -> Prospect:
         """Return the tree that has grown by the end of the time."""
@@ -193,6 +246,19 @@ def _promising(branches: Sequence[Prospect], visits: int) -> int:
     curious = CURIOUS * sqrt(visits) / _total(branch.prior for branch in branches)
     scores = [branch.value + curious * branch.prior / (1 + branch.visits) for branch in branches]
     return scores.index(max(scores))
+
+
+def _together(trees: Sequence[Sequence[TriedOption]]) -> Sequence[TriedOption]:
+    """Return the results of options in several trees as those of one."""
+    if len(trees) == 1:
+        return trees[0]
+    found = []
+    for options in zip(*trees, strict=True):
+        visits = sum(one.visits for one in options)
+        whole = _total(one.value * one.visits for one in options)
+        trust = _total(one.prior for one in options) / len(options)
+        found.append(TriedOption(visits, whole / visits if visits else EVEN, trust))
+    return found
 
 
 def _total(numbers: Iterable[float]) -> float:

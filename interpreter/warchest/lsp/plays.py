@@ -58,7 +58,8 @@ def refused() -> Iterator[None]:
 def check_bot(name: str, field: str) -> None:
     """Raise RequestError about a field where a bot would think too long, and OptionError where there is no such bot."""
     kind, time = read_name(name)
-    if kind == SEARCHING and time.seconds > MOST_SECONDS and time.iterations > MOST_ITERATIONS:
+    seconds, iterations = time.seconds * time.trees, time.iterations * time.trees
+    if kind == SEARCHING and seconds > MOST_SECONDS and iterations > MOST_ITERATIONS:
         most = f"{MOST_SECONDS:g} seconds or {MOST_ITERATIONS:,} iterations"
         raise RequestError(f"{field}: at most {most} for a decision", data={"field": field})
 
