@@ -26,6 +26,7 @@ from warchest.ir.values import asks_nothing
 from warchest.lowering.code import (
     UNSET,
     Act,
+    Again,
     Attempt,
     Branch,
     CallAct,
@@ -313,6 +314,10 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
                 return f"{before}{text} {self._from(spot.then(spot.pc + 1))}"
             case Jump(target) | Fence(target) if target > spot.pc:
                 return self._from(spot.then(target))
+            case Again(of_game=True) if not spot.trial:
+                # Between two rounds of the game itself nothing is half done.
+                ended = f"add_options(r, deeper, NULL, 1, {spot.said.act}); {spot.failed}"
+                return f"if (!is_games_own(r, fp, cur)) {spot.unseen} {ended}"
             case Branch(condition, otherwise):
                 before, spot = self._asked(spot, condition)
                 then, other = (self._from(spot.then(at)) for at in (spot.pc + 1, otherwise))
@@ -840,8 +845,6 @@ r->first -= count;
     def _kind(self, spot: LookSpot, general: Act, act: Act, shared: LookFrame) -> str:
         """Return the statements that look on in an act in the place of another one, of which it is a kind."""
         start, cells = become(self.unit, act)
-        if not any(act.domains) and not self.program.failures.extends(act.number):
-            return spot.unseen
         unset = frozenset(FIXED + number for number, domains in enumerate(act.domains) if domains)
         filled = frozenset(range(FIXED, act.way_place)) - unset
         number, name = shared.number, f"e{shared.number}"
@@ -852,8 +855,10 @@ r->first -= count;
         fill = f"{start} (void)agent; "
         fill += " ".join(f"{name}[{place}] = {value};" for place, value in cells.items() if place >= FIXED)
         then = replace(spot.then(int(bool(act.rules) and bool(unset))), frame=frame, high=high)
+        rules = f"if ({Permits(self.unit, act).forbidden()}(r, fp, cur, {name})) {spot.failed}" if act.rules else ""
+        if not any(act.domains) and not self.program.failures.extends(act.number):
+            return f"{fill} {rules} {spot.unseen}" if act.direct else spot.unseen
         if act.direct:
-            rules = f"if ({Permits(self.unit, act).forbidden()}(r, fp, cur, {name})) {spot.failed}" if act.rules else ""
             return f"{fill} {rules} {self._within(frame, self._enter(then, act, 0))}"
         fill += f" {name}[{act.way_place}] = -1; {name}[{act.chooser_place}] = e[{general.chooser_place}];"
         return f"{fill} {self._within(frame, self._from(then))}"
