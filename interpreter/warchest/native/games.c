@@ -163,27 +163,32 @@ static int begin_game(Game *g, int setup, Chance *chance) {
 
 /* ---- playing */
 
-/* Return the mark of an option for a number that was drawn: the order of options does not settle which has the highest. */
-static uint64_t mark_of(uint32_t drawn, const Path *path) {
-  uint64_t found = drawn;
-  for (int number = 0; number < path->count; number++) {
-    found = (found ^ (uint32_t)path->taken[number]) * 0x9E3779B97F4A7C15ull;
-    found ^= found >> 32;
-  }
-  found = (found ^ found >> 30) * 0xBF58476D1CE4E5B9ull;
-  found = (found ^ found >> 27) * 0x94D049BB133111EBull;
-  return found ^ found >> 31;
+/* Return a mark with one more candidate in it. */
+HELPER uint64_t marked(uint64_t mark, int32_t taken) {
+  mark = (mark ^ (uint32_t)taken) * 0x9E3779B97F4A7C15ull;
+  return mark ^ mark >> 32;
 }
 
-/* Return the option with the highest mark, of those with a favourite act if there are any. */
+/* Return the mark of an option in which all candidates are: the order of options does not settle which has the highest. */
+HELPER uint64_t ended_mark(uint64_t mark) {
+  mark = (mark ^ mark >> 30) * 0xBF58476D1CE4E5B9ull;
+  mark = (mark ^ mark >> 27) * 0x94D049BB133111EBull;
+  return mark ^ mark >> 31;
+}
+
+/* Return the option with the highest mark for a number that was drawn, of those with a favourite act if there are any. */
 static int pick(const Game *g, uint32_t drawn, const int8_t *favours) {
   int best = -1, liked = 0;
-  uint64_t highest = 0;
+  uint64_t highest = 0, before = drawn;
   for (int number = 0; number < g->found; number++) {
     const Path *path = &g->paths[number];
-    int likes = favours[path->act];
+    int likes = favours[path->act], last = path->count - 1;
+    if (!path->like) {
+      before = drawn;
+      for (int at = 0; at < last; at++) before = marked(before, path->taken[at]);
+    }
     if (likes < liked) continue;
-    uint64_t found = mark_of(drawn, path);
+    uint64_t found = ended_mark(last < 0 ? before : marked(before, path->taken[last]));
     if (best >= 0 && likes == liked && found <= highest) continue;
     best = number;
     liked = likes;

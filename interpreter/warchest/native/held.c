@@ -69,7 +69,7 @@ static void find_kept(Game *g, const int32_t *from) {
       Path *path = &g->paths[g->found++];
       path->count = (int16_t)count;
       path->act = (int16_t)rank;
-      path->open = 0;
+      path->open = path->like = 0;
       memcpy(path->taken, at, (size_t)count * sizeof *at);
     }
     at += count;

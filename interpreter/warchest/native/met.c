@@ -93,8 +93,10 @@ static void give(Game *g, const Met *met, int depth) {
     Path *path = &g->paths[number];
     if (path->count >= depth && !memcmp(path->taken, met->taken, (size_t)depth * sizeof *met->taken))
       g->open -= path->open;
-    else
+    else {
+      path->like = 0;
       g->paths[left++] = *path;
+    }
   }
   g->found = left;
 }

@@ -2,9 +2,10 @@
 
 enum { MOST_OPTIONS = 1 << 13 };
 
-/* A path through choice points, and the act that it comes to; one that is open may still prove impossible. */
+/* A path through choice points, and the act that it comes to; one that is open may still prove impossible. One that is
+ * `like` the path before it takes the same candidates but for the last. */
 typedef struct {
-  int16_t count, act, open;
+  int16_t count, act, open, like;
   int32_t taken[LONGEST];
 } Path;
 
@@ -65,20 +66,23 @@ static void put_path(const R *r, Path *to, int depth, int act, const int32_t *la
 #endif
   to->count = (int16_t)(depth + (last != NULL));
   to->act = (int16_t)act;
-  to->open = 0;
+  to->open = to->like = 0;
   copy_cells(to->taken, r->taken, depth);
   if (last) to->taken[depth] = *last;
 }
 
-static SELDOM __attribute__((noinline)) void put_options(Game *g, int depth, const int32_t *last, int count, int act) {
+static __attribute__((noinline)) void put_options(Game *g, int depth, const int32_t *last, int count, int act) {
   R *r = &g->r;
-  for (int number = 0; number < count; number++, g->found++) {
-    if (g->found >= MOST_OPTIONS) {
-      r->unfit |= UNFIT_OPTIONS;
-      return;
-    }
-    put_path(r, &g->paths[g->found], depth, act, last ? last + number : NULL);
+  Path *to = g->paths + g->found;
+  if (g->found + count > MOST_OPTIONS) {
+    r->unfit |= UNFIT_OPTIONS;
+    return;
   }
+  for (int number = 0; number < count; number++, to++) {
+    put_path(r, to, depth, act, last ? last + number : NULL);
+    to->like = number > 0;
+  }
+  g->found += count;
   if (g->enough && g->found - g->open >= g->enough) r->unfit |= FOUND_ENOUGH;
 }
 
@@ -417,6 +421,7 @@ static int holds(Game *g, int number) {
   }
   g->found--;
   memmove(one, one + 1, (size_t)(g->found - number) * sizeof *one);
+  one->like = 0;
   return 0;
 }
 

@@ -259,7 +259,7 @@ static long put_ways(Turns *t) {
     t->room = 2 * count;
   }
   if (g->state == DICE)
-    for (long number = 0; number < count; number++) t->ways[number] = (Path){1, 0, 0, {g->outcome[number]}};
+    for (long number = 0; number < count; number++) t->ways[number] = (Path){.count = 1, .taken = {g->outcome[number]}};
   else
     memcpy(t->ways, g->paths, (size_t)count * sizeof *t->ways);
   return count;
