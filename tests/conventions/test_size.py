@@ -10,7 +10,7 @@ import size
 pytestmark = pytest.mark.quick
 
 MOST = {
-    "source lines": 101_800,
+    "source lines": 101_850,
     "source lines without server and studio": 94_600,
     "module names that several modules have": 1,
     "classes in the longest chain of bases": 5,

@@ -36,9 +36,9 @@ FLAGS = (
 """The flags for every compiler. A sentence may compare a thing with itself, so that is no reason for a warning. Calls
 at the end of a function become jumps, and functions begin where they are fetched as a whole: each makes games about 2 %
 faster, and neither costs time to compile. Fractions are reckoned as in Python, without a library."""
-TRAINING_FLAGS = ("-O2", "-fprofile-generate", "-fprofile-update=single", "-DTRAINED")
+TRAINING_FLAGS = ("-O3", "-fprofile-generate", "-fprofile-update=single", "-DTRAINED")
 """The further flags for code that counts what is carried out often, and in which a machine says that it is trained."""
-TRAINED_FLAGS = ("-O2", "-flto=auto", "-fprofile-use")
+TRAINED_FLAGS = ("-O3", "-flto=auto", "-fprofile-use")
 """The further flags for code that is compiled by these counts, all units at once."""
 ZIG_FLAGS = ("-fno-sanitize=undefined", "-g0")
 """The further flags for zig.
