@@ -47,6 +47,8 @@ It would look for undefined behaviour at the cost of speed, and write names of f
 """
 PATIENCE = 180.0
 """The most seconds that it may take to compile everything."""
+PATIENCE_TRAINED = 1800.0
+"""The same where what is compiled is to be shipped, and takes longer."""
 PLATFORM = (sys.platform, machine(), str(sys.maxsize))
 """The facts of the platform that compiled code is for."""
 WASM_PLATFORM = ("emscripten", "wasm32", str(2**31 - 1))
@@ -181,10 +183,17 @@ def _first_line(text: str) -> str:
 
 
 def compile_units(
-    compiler: Compiler, texts: Sequence[tuple[str, Path]], folder: Path, flags: Sequence[str] = ()
+    compiler: Compiler,
+    texts: Sequence[tuple[str, Path]],
+    folder: Path,
+    flags: Sequence[str] = (),
+    patience: float | None = None,
 ) -> Unavailable | None:
-    """Compile texts to objects, several at once; `folder` is one of its own. Return the error, if any."""
-    until, waiting = monotonic() + PATIENCE, iter(list(enumerate(texts)))
+    """Compile texts to objects, several at once, in some seconds (PATIENCE); `folder` is one of its own.
+
+    Return the error, if any.
+    """
+    until, waiting = monotonic() + (patience or PATIENCE), iter(list(enumerate(texts)))
     problems: list[Unavailable] = []
     workers = [
         threading.Thread(target=_compile_all, args=(compiler, waiting, folder, flags, until, problems))
@@ -220,13 +229,18 @@ def _compile_all(
 
 
 def link(
-    compiler: Compiler, objects: Sequence[Path], target: Path, folder: Path, flags: Sequence[str] = ()
+    compiler: Compiler,
+    objects: Sequence[Path],
+    target: Path,
+    folder: Path,
+    flags: Sequence[str] = (),
+    patience: float | None = None,
 ) -> Unavailable | None:
-    """Link objects to a shared library. Return the error, if any."""
+    """Link objects to a shared library, in some seconds (PATIENCE). Return the error, if any."""
     if compiler.linker:
         compiler = replace(compiler, command=compiler.linker, flags=())
     arguments = [*flags, "-shared", "-o", str(target), *map(str, objects)]
-    return call(compiler, arguments, folder, monotonic() + PATIENCE)
+    return call(compiler, arguments, folder, monotonic() + (patience or PATIENCE))
 
 
 def _limited(command: Sequence[str]) -> list[str]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from warchest.lowering.probes import Probing
 from warchest.lowering.program import Program
 from warchest.native.c_compiler import (
+    PATIENCE_TRAINED,
     PLATFORM,
     TRAINED_FLAGS,
     TRAINING_FLAGS,
@@ -193,9 +194,10 @@ def _trained_in(
             (TRAINED_FLAGS, _key("\0".join(texts), found, TRAINED_FLAGS)),
         ):
             target = work / f"{name}.so"
-            problem = compile_units(found, parts, work, flags) or link(
-                found, [part for _, part in parts], target, work, flags
-            )
+            problem = compile_units(found, parts, work, flags, PATIENCE_TRAINED)
+            if problem is None:
+                objects = [part for _, part in parts]
+                problem = link(found, objects, target, work, flags, PATIENCE_TRAINED)
             if problem is not None:
                 return problem
             if flags is TRAINING_FLAGS:
