@@ -8,6 +8,7 @@ import pytest
 from docs_support import ROOT
 
 from warchest.engine import choices, options, runs
+from warchest.lowering import layout
 from warchest.native import code_places, compiled, definitions, size_bounds
 from warchest.resolve.resolve import MAX_FINDINGS
 from warchest.source import cache, limits
@@ -50,6 +51,10 @@ BOUNDS = {
     "options of one decision": options.TOO_MANY,
     "trials within each other": runs.TRIALS,
     "tokens of one kind in one place": limits.MAX_OF_A_KIND,
+    "pieces on a board at once": f"{layout.ROOM}, and {layout.ROOM_EACH} for each seat",
+    "cells for the variables of a text, of which a list of tokens takes two for each document that is read": (
+        definitions.MOST_PLACES
+    ),
     "cells of the memory of a game": size_bounds.MOST_CELLS,
     "things that one choice can be among": size_bounds.MOST_CANDIDATES,
     "seats with room for pieces": (definitions.PIECES - 16) // 4,

@@ -124,6 +124,14 @@ def crowded(folder: Path, documents: int) -> warchest.State:
     return small(folder, more="".join(card(one) for one in words(documents - known, "Q"))).new(seed=1)
 
 
+def listing(folder: Path, documents: int) -> warchest.State:
+    """Return a state of the small game with a number of documents, in which who passes goes through a list of coins."""
+    each = "for each coin in your discard, put that coin into your bag"
+    known = (SKIRMISH / "documents.yaml").read_text(encoding="utf-8").count("\n---") + 2
+    further = "".join(card(one) for one in words(documents - known, "Q"))
+    return small(folder, [("to pass: do nothing", f"to pass: {each}")], more=further).new(seed=1)
+
+
 BOX = "  box:     {of: player, holds: coin, seen by: all}\n"
 DISCARD = "  discard: {of: player, holds: coin, seen by: all}\n"
 
@@ -271,6 +279,7 @@ EDGES = {
     "all seats": Edge(seated, 4, "there can be 48 pieces on the board", beyond=MAX_SEATS),
     "pieces": Edge(peopled, PIECES - 1, "there are too many pieces on the board"),
     "documents": Edge(crowded, MAX_DOCUMENTS),
+    "lists of tokens": Edge(listing, MAX_DOCUMENTS, decisions=30),
     "faces": Edge(many_faced, 9, "a zone has too many faces"),
     "candidates": Edge(partial(strewn, passing=TAKES), 509, "one choice can be among 8,448 things", decisions=4),
     "outcomes": Edge(partial(strewn, turn=DRAWS), 509, "one choice can be among 8,448 things", decisions=4),

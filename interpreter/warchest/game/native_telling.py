@@ -2,49 +2,42 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from warchest.engine.runs import Frame, Run
-from warchest.game.native_frames import cells_of_frame, top_of
+from warchest.game.native_frames import top_of
 from warchest.game.position.pending import Pending
 from warchest.game.position.read_cells import Memory
 from warchest.game.position.whole import ToldRun
 from warchest.game.position.writing import Format
 from warchest.game.variant import Variant
-from warchest.ir.values import NOTHING
 from warchest.lowering.layout import Layout
-from warchest.native.compiled import FrameAt, NativeLibrary, stacked
-from warchest.native.shared_game import At, FirstWork, Moment
+from warchest.native.compiled import NativeLibrary
+from warchest.native.shared_game import At, Moment
 
 
 @dataclass(frozen=True)
 class NativeTelling:
-    """The writers of positions for the cells of a native machine, and the work with which play begins there."""
+    """The writers of positions for the cells of a native machine."""
 
     format: Format
     pending: Pending
-    first: FirstWork | None
-    """None where only the reference machine can begin play from some memory."""
+    timed: ctypes.Array[ctypes.c_int32] | None
+    """Pairs of a cell that a new turn or round resets, and its piece, or -1; None where such a cell is a trail."""
 
 
 @lru_cache(maxsize=8)
 def native_telling(variant: Variant, library: NativeLibrary) -> NativeTelling:
     """Return the writers for a native machine of a variant."""
-    format_ = variant.format.over(library.border.native_cells(At.MEMORY))
-    return NativeTelling(format_, Pending(variant.program, format_.naming), _opening(library))
-
-
-def _opening(library: NativeLibrary) -> FirstWork | None:
-    places, layout = library.places, library.border.native_cells(At.MEMORY)
-    play = places.program.play
-    if play is None or any(field.steps is not None for field in layout.ruleset.fields if field.is_timed):
-        return None
-    frame = Frame(None, play, 0, (NOTHING,) * len(play.bases), ())
-    at = FrameAt(places.number[play.name], 0, tuple(cells_of_frame(places, frame)))
-    stack, first, place = stacked(places, [at], [()])
-    return FirstWork(tuple(stack), first, place, tuple(one for pair in _timed(layout) for one in pair))
+    layout = library.border.native_cells(At.MEMORY)
+    format_, timed = variant.format.over(layout), None
+    if not any(field.is_timed and field.steps is not None for field in layout.ruleset.fields):
+        numbers = [number for pair in _timed(layout) for number in pair]
+        timed = (ctypes.c_int32 * len(numbers))(*numbers)
+    return NativeTelling(format_, Pending(variant.program, format_.naming), timed)
 
 
 def _timed(layout: Layout) -> Iterator[tuple[int, int]]:
@@ -91,6 +84,6 @@ class ToldMoment:
 
     def opens(self) -> bool:
         """Whether play, begun anew from the memory, would stop here."""
-        first = self.telling.first
-        found = self._moment.opens(first) if first is not None else None
+        timed = self.telling.timed
+        found = self._moment.opens(timed) if timed is not None else None
         return ToldRun(self.variant, self.run).opens() if found is None else found

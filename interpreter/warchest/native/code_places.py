@@ -22,6 +22,8 @@ ENTRIES_ROOM = 32
 """The number of places for entries of routines, or a multiple of it."""
 ENTRIES = 2
 """The number of instructions of a routine that can be the first: the second is for acts that leave out a check."""
+USUAL_CELLS = 1024
+"""The most cells that must be free for the next frame without making the stack longer for that."""
 HOOKS = 8
 """The most hooks that can wait at once."""
 QUEUE = 1 + 2 * HOOKS
@@ -157,3 +159,9 @@ class Places:
 def most_cells(places: Places) -> int:
     """Return the number of cells that must be free for the next frame."""
     return 3 * max(cells[-1] for cells in places.cells) + 16
+
+
+def wide_frames(places: Places) -> int:
+    """Return the number of cells that the stack has beyond the usual number, where frames are uncommonly wide."""
+    cells = most_cells(places)
+    return cells if cells > USUAL_CELLS else 0

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from warchest.lowering.failure import Failure
-from warchest.native.code_places import Places, most_cells
+from warchest.native.code_places import Places, most_cells, wide_frames
 from warchest.native.counters import Counters
 from warchest.native.legend import Legend
 from warchest.native.memory_transfer import Border
@@ -21,9 +21,7 @@ from warchest.native.unfit import Unfit
 
 MOST_TAKEN, TOLD = 32, 5
 STACK = 8192
-"""The number of cells of the stack."""
-MOST_FRAMES = STACK // 4
-"""The most frames on the stack; each has a head of four cells."""
+"""The number of cells of the stack, but for those that wide frames add."""
 MOST_OPTIONS, LONGEST = 1 << 13, 24
 """The most options that there can be, and the most candidates that one of them takes."""
 LOOK, LEVELS = 32, 4
@@ -117,6 +115,8 @@ class NativeLibrary:
         """The number of acts that options are called by."""
         self.names = {0: "", **{number: name for name, number in self.acts.items()}}
         """The acts by their numbers; 0 is none."""
+        self.stack_cells = STACK + wide_frames(self.places)
+        """The number of cells of the stack."""
         self._favoured: dict[tuple[frozenset[str], ...], Any] = {}
 
     def cells(self, memory: Sequence[int]) -> Any:
@@ -142,7 +142,7 @@ class NativeLibrary:
 
     def room_for_moment(self) -> int:
         """Return the number of cells in which any moment of a game can be told, with all its options."""
-        return MOMENT + self.border.cells + STACK + MOST_OPTIONS * (2 + LONGEST)
+        return MOMENT + self.border.cells + self.stack_cells + MOST_OPTIONS * (2 + LONGEST)
 
     def room_for_looks(self) -> Any:
         """Return the cells for weighing options: for the numbers of the best ones, and for one moment of each level."""
@@ -342,7 +342,7 @@ class NativeGame:
         places = self.library.places
         self.code.game_put_memory(self.handle, self.library.cells(memory))
         stack, fp, place = stacked(places, frames, waits)
-        if len(stack) > STACK - most_cells(places):
+        if len(stack) > self.library.stack_cells - most_cells(places):
             raise Unfit("too much is under way")
         cells = (ctypes.c_int32 * len(stack))(*stack)
         self.code.game_put_stack(self.handle, cells, len(stack), fp, place)
@@ -364,7 +364,8 @@ class NativeGame:
     @property
     def frames(self) -> list[FrameAt]:
         """The frames under way, the innermost first."""
-        out = (ctypes.c_int32 * (3 * MOST_FRAMES))()
+        # Each frame has a head of four cells.
+        out = (ctypes.c_int32 * (3 * self.library.stack_cells // 4))()
         count, stack = self.code.game_frames(self.handle, out), self.code.game_stack(self.handle)
         sizes = [cells[-1] for cells in self.library.places.cells]
         found = []
@@ -519,7 +520,7 @@ SIGNATURES = {
     "game_ways": "nr",
     "game_choose": "nrnr",
     "game_key": "-rw",
-    "game_opens": "nrrcnnncn",
+    "game_opens": "nrrcn",
     "game_pick": "nrur",
     "game_play_on": "-rrsnnnrnrrrrc",
     "tree_new": "r",

@@ -15,7 +15,7 @@ from warchest.native.tables import array
 from warchest.native.unfit import Unfit
 from warchest.source.limits import MAX_OF_A_KIND
 
-MOST_PLACES = 1024
+MOST_PLACES = 4096
 """The most cells that the variables of a frame can take, so that a mention has room for a place (see MENTIONS)."""
 PIECES, LARGEST = 32, 2**24
 """The most pieces that a set can name, and the greatest number that a cell may hold, so that sums do not overflow."""
@@ -151,10 +151,10 @@ def was_once(layout: Layout, piece: str, digit: Digit) -> str:
 
 
 def _code_definitions(layout: Layout) -> dict[str, int]:
-    """Return the numbers by which the codes of pieces that have gone are made."""
+    """Return the numbers by which the codes of pieces that have gone are made, and by which mentions of pieces are."""
     digits, fit = digits_of(layout), codes_fit(layout)
     weights = {f"W_{name.upper()}": one.weight if fit else 0 for name, one in digits._asdict().items()}
-    return {"GONE": GONE, "CODES_FIT": int(fit), **weights}
+    return {"GONE": GONE, "CODES_FIT": int(fit), "MOST_PLACES": MOST_PLACES, **weights}
 
 
 def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:

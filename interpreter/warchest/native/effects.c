@@ -339,8 +339,9 @@ EFFECT int forget_in(int32_t *variable, int kind, int piece, int code, int holde
 
 /* Whether a variable of a frame, by its mention, names a piece or a token in it. */
 HELPER int is_mentioned(int32_t *e, int mention, int piece, int holder) {
-  int32_t *variable = e + (mention & 1023);
-  return mention >> 10 == NAMES_PIECE ? *variable == piece : forget_in(variable, mention >> 10, piece, 0, holder, 1);
+  int32_t *variable = e + mention % MOST_PLACES;
+  return mention / MOST_PLACES == NAMES_PIECE ? *variable == piece
+                                              : forget_in(variable, mention / MOST_PLACES, piece, 0, holder, 1);
 }
 
 /* Let everything that is under way only remember what a piece was. */
@@ -357,7 +358,7 @@ EFFECT void forget_mentions(R *r, int fp, int cur, int piece, int code, int hold
     if (*mention && !CODES_FIT) r->unfit |= UNFIT_ROOM;
     /* All frames down to the last one that changes are kept: those above it are gone through, too. */
     SAVE_FRAME(r, fp, cur);
-    for (; *mention; mention++) forget_in(e + (*mention & 1023), *mention >> 10, piece, code, holder, 0);
+    for (; *mention; mention++) forget_in(e + *mention % MOST_PLACES, *mention / MOST_PLACES, piece, code, holder, 0);
   } while (descend(r, &fp, &cur));
 }
 

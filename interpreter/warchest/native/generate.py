@@ -26,7 +26,7 @@ from warchest.lowering.probes import Probes
 from warchest.lowering.program import Program
 from warchest.native.act_code import write_act
 from warchest.native.c_units import PLACE, CFunction, Unit
-from warchest.native.code_places import OF_RULES, UNIT_BITS, Places, most_cells
+from warchest.native.code_places import OF_RULES, UNIT_BITS, Places, most_cells, wide_frames
 from warchest.native.definitions import document_definitions, layout_definitions, routine_definitions
 from warchest.native.event_code import write_answered, write_due, write_event, write_settling
 from warchest.native.legend import Legend
@@ -114,6 +114,7 @@ def generate(program: Program, probes: Probes | None = None) -> CSource:
         HIDDEN,
         *([f"#define PROBED {probes.size}"] if probes else ()),
         *layout_definitions(program.layout),
+        f"#define WIDE_FRAMES {wide_frames(places)}",
         f"enum {{UNIT_BITS = {UNIT_BITS}, MOST_CELLS = {cells}, MOST_CANDIDATES = {most}, EVERYBODY = {EVERYBODY}}};",
     ]
     routines = routine_definitions(places.routines, lambda one: places.cells[places.number[one.name]])

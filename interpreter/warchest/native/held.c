@@ -101,14 +101,14 @@ PUBLIC int game_choose(Game *g, int number, int32_t *before) {
 }
 
 /* Tell whether play, begun anew from the memory of a moment, stops where that moment stands: 1 if so, else 0; -1 where
- * that cannot be told here. `work` is the stack with which play begins, `fp` its frame, and `place` where that goes on;
- * `timed` are pairs of a cell that a new turn or round resets, which keeps its value here, and its piece, or -1. */
-PUBLIC int game_opens(
-    Game *g, const int32_t *from, const int32_t *work, int count, int fp, int place, const int32_t *timed, int cells) {
+ * that cannot be told here. `timed` are pairs of a cell that a new turn or round resets, which keeps its value here, and
+ * its piece, or -1. */
+PUBLIC int game_opens(Game *g, const int32_t *from, const int32_t *timed, int cells) {
   R *r = &g->r;
   const int32_t *then = from + KEPT_MEMORY, *stack = then + CELLS;
   memcpy(r->m, then, sizeof r->m);
-  game_put_stack(g, work, count, fp, place);
+  forget_all(r);
+  begin_frame(r, PLAY, -1, 0);
   int stop = go(r);
   unwatch();
   if (r->unfit) return -1;

@@ -57,8 +57,8 @@ enum {
 };
 
 #define CHANGES (1 << 14)
-#define STACK 8192
-#define LOOKED 4096 /* cells behind the stack for frames that are only looked at */
+#define STACK (8192 + WIDE_FRAMES)
+#define LOOKED (4096 + WIDE_FRAMES) /* cells behind the stack for frames that are only looked at */
 #define ANYBODY INT32_MIN
 
 /* Cells in front of the variables of a frame: the frame below, where that goes on, whether anything that waits below can
@@ -85,7 +85,7 @@ enum { FOR_GOOD, WALKING, LOOKING_AHEAD };
 extern volatile int signalled;
 int watch(void);
 
-#define SAVED (1 << 14)
+#define SAVED ((1 << 14) + 8 * WIDE_FRAMES)
 #define CANDIDATES (1 << 15)
 
 typedef struct {

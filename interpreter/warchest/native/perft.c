@@ -58,8 +58,8 @@ static void feed_frame(Key *key, const R *r, int fp, int pc, const int8_t *rank)
     for (int at = left; at < list[1]; at++) cells[*list + at] = -1;
   }
   for (const int16_t *mention = routine_mentions + routine_first_mention[routine]; *mention; mention++) {
-    int kind = *mention >> 10, tokens = kind == 2 || kind == 4;
-    int32_t *variable = cells + (*mention & 1023);
+    int kind = *mention / MOST_PLACES, tokens = kind == 2 || kind == 4;
+    int32_t *variable = cells + *mention % MOST_PLACES;
     int count = kind == 3 || kind == 4 ? variable[1] : kind == 5 ? variable[0] : 1;
     int32_t *one = kind >= 3 ? variable + 2 : variable;
     for (; count-- > 0; one += kind == 5 ? 2 : 1) *one = ranked(*one, tokens, rank);

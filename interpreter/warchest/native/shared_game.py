@@ -59,24 +59,6 @@ class WaitingFrame(NamedTuple):
     outs: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True)
-class FirstWork:
-    """The work with which play begins: its stack, the frame of that, and the place where it goes on."""
-
-    stack: tuple[int, ...]
-    frame: int
-    place: int
-    timed: tuple[int, ...]
-    """Pairs of a cell that a new turn or round resets, and the piece that it belongs to, or -1."""
-
-    @cached_property
-    def arguments(self) -> tuple[Any, ...]:
-        """The work as C takes it."""
-        stack, timed = self.stack, self.timed
-        rows = [(ctypes.c_int32 * len(one))(*one) for one in (stack, timed)]
-        return rows[0], len(stack), self.frame, self.place, rows[1], len(timed) // 2
-
-
 class Moment:
     """A moment of a game; it never changes. It stands on the bench, or else its cells are kept."""
 
@@ -189,9 +171,12 @@ class Moment:
         end = self.bench.play_on(self, course, seed).played
         return None if end.standing is Standing.LOST else end
 
-    def opens(self, first: FirstWork) -> bool | None:
-        """Whether play, begun anew from the memory, stops here; None where only the reference machine can tell."""
-        return self.bench.opens(self, first)
+    def opens(self, timed: ctypes.Array[ctypes.c_int32]) -> bool | None:
+        """Whether play, begun anew from the memory, stops here; None where only the reference machine can tell.
+
+        `timed` are pairs of a cell that a new turn or round resets, and the piece that it belongs to, or -1.
+        """
+        return self.bench.opens(self, timed)
 
     @property
     def text(self) -> tuple[str, int]:
@@ -335,12 +320,12 @@ class Bench:
             self._code.game_key(self._handle, found)
         return found[0], found[1]
 
-    def opens(self, moment: Moment, first: FirstWork) -> bool | None:
+    def opens(self, moment: Moment, timed: ctypes.Array[ctypes.c_int32]) -> bool | None:
         """Whether play, begun anew from the memory of a moment, stops there; None where that cannot be told."""
         kept = self.keep(moment)
         with self._lock:
             self._keep_here()
-            told = self._code.game_opens(self._handle, kept, *first.arguments)
+            told = self._code.game_opens(self._handle, kept, timed, len(timed) // 2)
         return None if told < 0 else bool(told)
 
     def pick(self, moment: Moment, drawn: int, acts: Container[str]) -> int:
