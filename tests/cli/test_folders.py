@@ -154,4 +154,4 @@ def test_what_loading_finds_is_told_as_by_the_linter(run: Any, tmp_path: Path) -
         "unit: Falconer\ncoins: 4\ntactic: |\n  this moves until it is bolstered.\n", encoding="utf-8"
     )
     ran = run("show", "Falconer", "--cards", tmp_path)
-    assert ran.code == 2 and "put this part first, and a comma behind it: `until …, this …`" in ran.err
+    assert ran.code == 2 and "put this part first, and a comma after it: `until …, this …`" in ran.err

@@ -49,10 +49,10 @@ def _followed(found: Diagnostic, help: str) -> Iterator[str]:
     if help.startswith("one full stop ends a sentence"):
         yield text[:start] + text[end:]
         return
-    if help.startswith(("join steps by `, then`", "a comma stands before it: `…, ")):
+    if help.startswith(("join steps by `, then`", "write a comma before it: `…, ")):
         yield f"{text[:start].rstrip()}, {said[0].removeprefix('…').removesuffix('…').strip(' ,')}{text[end:]}"
         return
-    if help.startswith("put a comma behind the first part"):
+    if help.startswith("put a comma after the first part"):
         first, last = _sentence(text, start)
         part = said[0].removesuffix(", …")
         if part in text[first:last]:

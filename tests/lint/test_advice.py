@@ -80,7 +80,7 @@ FOLLOWED = [
     (
         tactic("choose an opponent.", "that player discards a coin at random."),
         "at",
-        "chance chooses by an order of its own: `choose a random coin in …`, and what follows takes it up as `that coin`",
+        "chance chooses by an order of its own: `choose a random coin in …`, and refer to it as `that coin`",
         tactic(
             "choose an opponent.",
             "choose a random coin in the hand of that player, then that player discards that coin.",

@@ -103,7 +103,7 @@ GUARD = "did you mean `Royal Guard revised`?"
                 erratum("A", of="Pikeman", option=option("lances", "long", "short")).replace("replace", "add"),
                 erratum("B", option=option("lances", "none", "short"), on="[A]"),
             ),
-            [("never-applied", "on", "what it is `on` counts under other values than it does itself")],
+            [("never-applied", "on", "the document that it is `on` applies under other values than it does itself")],
         ),
         (
             joined(erratum("A"), erratum("B", text="move.", after="[A]")),
@@ -111,7 +111,7 @@ GUARD = "did you mean `Royal Guard revised`?"
         ),
         (
             erratum(of="Cavalry", text="move.\n    # as printed\n    attack."),
-            [("changes-nothing", "tactic", "write what is to be read instead, or take it out")],
+            [("changes-nothing", "tactic", "write the new text, or take it out")],
         ),
     ],
 )
@@ -356,7 +356,7 @@ WRONG_CASES = [
     ("name: March", "name: Marhc", "unknown-name", "Marhc", "did you mean `March`?"),
     ("name: March", "name: Scout", "unknown-name", "Scout", "for example `Enlist` can be"),
     ("seals: [wolf]", "seals: [wolv]", "not-on-the-board", "wolv", "did you mean `wolf`?"),
-    ("forts: [e5]", "forts: [z5]", "not-on-the-board", "z5", "the board's `rows` say which there are"),
+    ("forts: [e5]", "forts: [z5]", "not-on-the-board", "z5", "the board's `rows` list them"),
     ("decides: raven", "decides: ravn", "not-on-the-board", "ravn", "did you mean `raven`?"),
     (
         "{to_act: raven, units",
@@ -544,7 +544,7 @@ ROYAL = BOARD.replace("army limit", "options: {royal_guard: revised}\narmy limit
             '{"the active player takes a coin',
             "undeclared",
             '"the active player takes a coin in the hand of the active player"',
-            "write it as it stands in the rules, in one line",
+            "write it literally as in the rules, in one line",
         ),
         ("acts: {draw", "acts: {drow", "undeclared", "drow", "did you mean `draw`?"),
         ("forced: [decline", "forced: [declin", "undeclared", "declin", "did you mean `decline`?"),

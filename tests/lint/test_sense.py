@@ -47,10 +47,10 @@ SLIPS: dict[str, tuple[str, str]] = {
     "tactic: either move, or move.": ("no-difference", "two of the branches are the same"),
     "tactic: either move and then attack, or control, or move and then attack.": ("no-difference", "branches"),
     "tactic: choose an enemy unit. move.": ("no-difference", "nothing takes up `an enemy unit`"),
-    "tactic: put a coin in your bag into your bag.": ("no-difference", "it lies there already"),
+    "tactic: put a coin in your bag into your bag.": ("no-difference", "it is there already"),
     "tactic: move to its space.": ("at-odds", "always forbidden"),
-    "attribute: when this would lose a coin, this loses a coin instead.": ("no-difference", "instead is the same"),
-    "attribute: when this would move, it moves instead.": ("no-difference", "instead is the same"),
+    "attribute: when this would lose a coin, this loses a coin instead.": ("no-difference", "replacement is the same"),
+    "attribute: when this would move, it moves instead.": ("no-difference", "replacement is the same"),
     "attribute: after this moves, it may attack. after this moves, it may attack.": ("no-difference", "said before"),
     "attribute: after this moves, it attacks. after this attacks, it moves.": ("again-and-again", "each other off"),
     # what is permitted or forbidden anyway
@@ -72,10 +72,13 @@ SLIPS: dict[str, tuple[str, str]] = {
     # what is at odds with the rest of the card
     "tactic: move, then attack. restriction: this cannot use its tactic.": ("at-odds", "takes away"),
     "attribute: this may attack a target exactly 2 spaces away. "
-    "restriction: this cannot attack a target exactly 2 spaces away.": ("at-odds", "what this permits is forbidden"),
+    "restriction: this cannot attack a target exactly 2 spaces away.": (
+        "at-odds",
+        "this permission is forbidden elsewhere",
+    ),
     "attribute: this may move to an empty space exactly 2 spaces away. restriction: this cannot move.": (
         "at-odds",
-        "what this permits is forbidden",
+        "this permission is forbidden elsewhere",
     ),
     "attribute: after this moves, it may attack. restriction: this cannot move.": ("at-odds", "it is forbidden here"),
     "restriction: this moves only while it is bolstered. this moves only while it is unbolstered.": (
@@ -86,7 +89,7 @@ SLIPS: dict[str, tuple[str, str]] = {
     "restriction: this cannot use its tactic while it is bolstered.": ("never-so", "this has no `tactic`"),
     "attribute: after this uses its tactic, it may move.": ("never-so", "this has no `tactic`"),
     # what cannot happen to it
-    "attribute: after this is proclaimed, it may move.": ("never-so", "never what that is done to"),
+    "attribute: after this is proclaimed, it may move.": ("never-so", "never the object of that act"),
     "attribute: before this is deployed, it may move.": ("never-so", "not on the board before that"),
 }
 

@@ -13,19 +13,19 @@ PLAIN = "leave it out; sentences are made of words, names, numbers, and the sign
 
 SENTENCES = [
     # signs
-    (tactic("put a “Royal Coin” into your bag."), "“", "names stand without quotation marks"),
+    (tactic("put a “Royal Coin” into your bag."), "“", "write names without quotation marks"),
     (tactic("move to a space 1–2 spaces away."), "–", "write a range with a hyphen: `1-2`"),
     (tactic("move to a space 1 - 2 spaces away."), "-", "write a range without blanks: `1-2`"),
     (
         tactic("either move; or attack."),
         ";",
-        "end the sentence with a full stop; a semicolon stands between parts of steps: `for each …, …; …`",
+        "end the sentence with a full stop; a semicolon separates parts of steps: `for each …, …; …`",
     ),
     (tactic("move/attack."), "/", "say `either …, or …`"),
-    (tactic("move (to an adjacent space)."), "(", "leave the brackets out; notes for people stand behind a `#`"),
-    (tactic("move % attack."), "%", f"something else has to stand in its place; {PLAIN.partition('; ')[2]}"),
+    (tactic("move (to an adjacent space)."), "(", "leave the brackets out; write notes for people after a `#`"),
+    (tactic("move % attack."), "%", f"its place needs another word; {PLAIN.partition('; ')[2]}"),
     (tactic("move %."), "%", PLAIN),
-    (tactic("move: attack."), ":", "a colon stands in definitions only: `to …: …`"),
+    (tactic("move: attack."), ":", "only definitions have a colon: `to …: …`"),
     (tactic("move, attack."), ",", "join steps by `, then`"),
     (tactic("move, and attack."), ",", "join steps by `, then`; `and` joins conditions"),
     (
@@ -61,14 +61,14 @@ SENTENCES = [
     (
         attribute("after this attacked, it may move."),
         "attacked",
-        "say `attacks` of who does it, or `is attacked` of what it is done to",
+        "say `attacks` of the agent, or `is attacked` of the object",
     ),
-    (attribute("enemies cannot attack this."), "enemies", "`enemy` needs a noun behind it"),
-    (tactic("if an enemy is adjacent, attack."), "is", "`enemy` needs a noun behind it"),
+    (attribute("enemies cannot attack this."), "enemies", "`enemy` needs a noun after it"),
+    (tactic("if an enemy is adjacent, attack."), "is", "`enemy` needs a noun after it"),
     (
         attribute("this unit cannot move."),
         "unit",
-        "`this` stands by itself: leave `unit` out, or say `that unit` of another",
+        "`this` needs no noun: leave `unit` out, or say `that unit` of another",
     ),
     (attribute("this can not attack a unit."), "can not", "say `cannot`, in one word"),
     (attribute("this cannot be attacked."), "be", "say who does it: `a … cannot … this`"),
@@ -78,13 +78,13 @@ SENTENCES = [
         "a",
         "if `attack` is another order, join it by `, then`, or end the sentence before it",
     ),
-    (tactic("if it is bolstered attack a target."), "a", "put a comma behind the first part: `if it is bolstered, …`"),
+    (tactic("if it is bolstered attack a target."), "a", "put a comma after the first part: `if it is bolstered, …`"),
     (
         tactic("for each friendly unit in any order it moves."),
         "it",
-        "put a comma behind the first part: `for each friendly unit in any order, …`",
+        "put a comma after the first part: `for each friendly unit in any order, …`",
     ),
-    (attribute("after this attacks it may move."), "may", "put a comma behind the first part: `after this attacks, …`"),
+    (attribute("after this attacks it may move."), "may", "put a comma after the first part: `after this attacks, …`"),
     (
         attribute("after this attacks, it may either move, or control."),
         "either",
@@ -133,17 +133,17 @@ SENTENCES = [
     (
         tactic("until this is attacked, it cannot move."),
         "attacked",
-        "put the event behind the prohibition: `… cannot … until this is attacked`",
+        "put the event after the prohibition: `… cannot … until this is attacked`",
     ),
     (
         tactic("this cannot attack for one round."),
         "round",
-        "what holds so long begins with that: `until the next round, …`",
+        "begin the sentence with that time: `until the next round, …`",
     ),
     (
         tactic("next turn, this cannot attack."),
         "next",
-        "say in front what lasts until then, `until your next turn, … cannot …`, or what is done then: "
+        "say in front the rule that lasts until then, `until your next turn, … cannot …`, or the act at that time: "
         "`at the start of your next turn, …`",
     ),
     (
@@ -206,13 +206,13 @@ SENTENCES = [
     (
         tactic("attack an enemy unit unless it is bolstered."),
         "it is bolstered",
-        "name the thing, as `this` or `that …`; of what the step chooses say `a … that is …`; or say it in front, "
+        "name the thing, as `this` or `that …`; for a choice of the step say `a … that is …`; or say it in front, "
         "`unless it is bolstered, attack an enemy unit`",
     ),
     (
         tactic("choose an enemy unit. this may move if it is bolstered."),
         "it is bolstered",
-        "name the thing, as `this` or `that …`; of what the step chooses say `a … that is …`; or say it in front, "
+        "name the thing, as `this` or `that …`; for a choice of the step say `a … that is …`; or say it in front, "
         "`if it is bolstered, this may move`",
     ),
     (
@@ -230,18 +230,18 @@ SENTENCES = [
     (
         tactic("choose an enemy unit. that unit cannot attack until the end of the round unless it is bolstered."),
         "it is bolstered",
-        "put `if … is not …,` in front to ask now; or tell by the noun of which things it holds, `a … on a …`",
+        "put `if … is not …,` in front to ask now; or restrict the noun, `a … on a …`",
     ),
     (
         tactic("attack an enemy unit if it is bolstered."),
         "it is bolstered",
-        "name the thing, as `this` or `that …`; of what the step chooses say `a … that is …`; or say it in front, "
+        "name the thing, as `this` or `that …`; for a choice of the step say `a … that is …`; or say it in front, "
         "`if it is bolstered, attack an enemy unit`",
     ),
     (
         tactic("move to an adjacent space if it is open."),
         "it is open",
-        "name the thing, as `this` or `that …`; of what the step chooses say `a … that is …`",
+        "name the thing, as `this` or `that …`; for a choice of the step say `a … that is …`",
     ),
     (
         tactic("each adjacent friendly unit attacks if it is bolstered."),
@@ -256,7 +256,7 @@ SENTENCES = [
     (
         tactic("stop if this is bolstered."),
         "stop if this is bolstered",
-        "put a semicolon and the steps that it can end behind it: `stop if …; …`",
+        "put a semicolon and the steps that it can end after it: `stop if …; …`",
     ),
     (tactic("move; stop; attack."), "stop", "say when it ends: `stop if …`, `stop unless …`"),
     (
@@ -267,7 +267,7 @@ SENTENCES = [
     (
         attribute("unless this unit is bolstered, it cannot attack."),
         "unit",
-        "`this` stands by itself: leave `unit` out, or say `that unit` of another",
+        "`this` needs no noun: leave `unit` out, or say `that unit` of another",
     ),
     (tactic("attack. then attack."), "then", "put a comma in place of the full stop before it: `…, then …`"),
     # several things of one player
@@ -284,7 +284,7 @@ SENTENCES = [
     (
         tactic("if not all adjacent units are friendly, attack."),
         "not",
-        "say it of one of them, behind `is`: `if a … is not …`",
+        "say it of one of them, after `is`: `if a … is not …`",
     ),
     # no guess is better than a wrong one
     (
@@ -297,7 +297,7 @@ SENTENCES = [
     (
         attribute("this may move after this attacks."),
         "after",
-        "put this part first, and a comma behind it: `after this attacks, this may move.`",
+        "put this part first, and a comma after it: `after this attacks, this may move.`",
     ),
     # sentences without an end
     (tactic("move to an adjacent space", "attack an adjacent unit."), "space", "end it here: `space.`"),
@@ -312,18 +312,18 @@ SENTENCES = [
     (
         tactic("move through open spaces to a space 1-2 spaces away."),
         "through",
-        "put it behind the noun: `a space … spaces away through …`",
+        "put it after the noun: `a space … spaces away through …`",
     ),
     (
         tactic("attack exactly 2 spaces away a target."),
         "exactly",
-        "put how far behind the noun: `attack a … exactly 2 spaces away`",
+        "put the distance after the noun: `attack a … exactly 2 spaces away`",
     ),
     (tactic("choose a unit friendly within 2 spaces of this."), "friendly", "put it before the noun: `friendly unit`"),
     (
         tactic("in any order for each own Footman, it moves."),
         "in any order",
-        "it stands behind the noun: `for each … in any order, …`",
+        "say it after the noun: `for each … in any order, …`",
     ),
     (
         attribute("a unit cannot unless it is bolstered attack this."),
@@ -338,7 +338,7 @@ SENTENCES = [
     (
         tactic("move on an adjacent space."),
         "on",
-        "say `move a …` of what it is done to, and `move to …` or `move onto …` of where it goes",
+        "say `move a …` for its object, and `move to …` or `move onto …` for its destination",
     ),
     (
         attribute("to charge this move."),
@@ -349,18 +349,18 @@ SENTENCES = [
     (
         attribute("to lose a coin put a coin in this into your box."),
         "put",
-        "put a colon behind what is defined: `to …: …`",
+        "put a colon after the defined word: `to …: …`",
     ),
     (
         attribute("when an adjacent unit attacks this that unit loses a coin."),
         "that",
-        "put a comma behind the first part: `when an adjacent unit attacks this, …`",
+        "put a comma after the first part: `when an adjacent unit attacks this, …`",
     ),
     (tactic("swap places to an adjacent friendly unit."), "an adjacent friendly unit", "say `swap places with …`"),
     (
         tactic("put a coin from your supply into your bag."),
         "your supply",
-        "say where a thing is behind the noun: `a … in …`",
+        "say the place of a thing after the noun: `a … in …`",
     ),
     (
         tactic("put a coin in your supply in your bag."),
@@ -371,7 +371,7 @@ SENTENCES = [
     (tactic("move.."), ".", "one full stop ends a sentence: leave this one out"),
     (tactic("move to a space 1 -2 spaces away."), "-", "write a range without blanks: `1-2`"),
     (tactic("move to a space 1 to 2 spaces away."), "to", "write a range with a hyphen: `1-2`"),
-    (tactic("attack a target exactly 1st space away."), "st", "numbers stand by themselves, without letters: `1`"),
+    (tactic("attack a target exactly 1st space away."), "st", "write numbers without letters: `1`"),
     (tactic("choose a friendly unit within 2 space of this."), "2 space", "say `2 spaces`"),
     (tactic("attack a target exactly 1 spaces away."), "1 spaces", "say `1 space`"),
     # guesses
@@ -435,12 +435,12 @@ FORMS = [
         2,
         "begin the line in the same column as the one above, which has its value already",
     ),
-    ("unit:Halberdier\ncoins:4\n", "not-a-document", 1, "write a blank behind each colon: `unit: Halberdier`"),
+    ("unit:Halberdier\ncoins:4\n", "not-a-document", 1, "write a blank after each colon: `unit: Halberdier`"),
     ("unit: Halberdier\ncoin: 4\n", "unknown-key", 2, "did you mean `coins`?"),
     ("unit: Halberdier\nprice: 4\n", "unknown-key", 2, "did you mean `coins`?"),
     ("unit: Halberdier\ncoins: [4]\n", "wrong-type", 2, "write `4`, without brackets"),
-    ("unit: Halberdier\nset:house\ncoins: 4\n", "yaml-syntax", 2, "write a blank behind the colon: `key: value`"),
-    ("unit: Halberdier\n// note\ncoins: 4\n", "yaml-syntax", 2, "notes for people stand behind a `#`"),
+    ("unit: Halberdier\nset:house\ncoins: 4\n", "yaml-syntax", 2, "write a blank after the colon: `key: value`"),
+    ("unit: Halberdier\n// note\ncoins: 4\n", "yaml-syntax", 2, "write notes for people after a `#`"),
     ("unit: Halberdier\ncoins: four\n", "wrong-type", 2, "write the number in digits: `4`"),
     (
         "unit: Halberdier\ncoins: 4\nsource: a: b\n",

@@ -31,7 +31,7 @@ NEVER = [
     (
         attribute("after this attacks, if you discard a coin, it may move."),
         "you discard a coin",
-        "offer it, and join what follows from it by `, then`: `you may discard a coin, then …`",
+        "offer it, and join its consequences by `, then`: `you may discard a coin, then …`",
     ),
     (
         attribute("this may attack a unit exactly 2 spaces away while you pass."),
@@ -41,7 +41,7 @@ NEVER = [
     (
         tactic("if you discard a coin, move."),
         "you discard a coin",
-        "offer it, and join what follows from it by `, then`: `you may discard a coin, then …`",
+        "offer it, and join its consequences by `, then`: `you may discard a coin, then …`",
     ),
 ]
 

@@ -117,8 +117,8 @@ def test_a_rule_that_does_not_end_the_game_is_refused(tmp_path: Path, rule: str)
     ("old", "new", "said"),
     [
         ("concession: concede", "concession: conceed", "there is no verb `conceed`"),
-        ("concession: concede", "concession: recruit", "nobody can give a game up by `recruit`"),
-        ("concession: concede", "concession: move", "nobody can give a game up by `move`"),
+        ("concession: concede", "concession: recruit", "players cannot give a game up by `recruit`"),
+        ("concession: concede", "concession: move", "players cannot give a game up by `move`"),
     ],
 )
 def test_a_verb_that_nobody_can_give_a_game_up_by(old: str, new: str, said: str) -> None:

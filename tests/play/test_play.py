@@ -374,7 +374,7 @@ def test_a_path_takes_one_step_after_the_other(play: Play) -> None:
 def test_a_path_stops_where_a_step_is_not_on_offer(play: Play) -> None:
     out, taken = walked(play, "spear F L R F F", "spear F")
     assert [one["act"] for one in taken] == ["step", "turn", "turn"]
-    assert "The path stops before `F F`: what it was part of is over." in out
+    assert "The path stops before `F F`: the act that it was part of is over." in out
     assert "The path stops before `F`: `F` is not on offer to spear." in out
 
 

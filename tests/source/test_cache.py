@@ -171,7 +171,7 @@ def test_the_folder_of_somebody_else_is_not_believed(kept: Cache, monkeypatch: p
     kept.write(NAME, b"")
     user = os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: user + 1)
-    assert "belongs to somebody else" in doubt()
+    assert "belongs to another user" in doubt()
 
 
 def test_a_link_is_followed_to_where_the_records_are(kept: Cache, tmp_path: Path) -> None:

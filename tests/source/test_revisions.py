@@ -204,7 +204,7 @@ def test_a_repository_of_somebody_else_is_not_read(repository: Path, monkeypatch
         pytest.skip("files are given to somebody else by root only")
     for path in (repository, repository / ".git"):
         os.chown(path, 12345, 12345)
-    with pytest.raises(GitError, match="belongs to somebody else"):
+    with pytest.raises(GitError, match="belongs to another user"):
         text_at("HEAD", str(repository / "outrider.yaml"))
 
 

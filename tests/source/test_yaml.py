@@ -102,7 +102,7 @@ def test_a_mark_left_in_the_text_does_not_shift_places() -> None:
 
 
 SYNTAX = [
-    ("a: b: c\n", "a colon starts a value where none can stand", 1, 5),
+    ("a: b: c\n", "a colon starts a value in the wrong place", 1, 5),
     ("a: 1\nb\nc: 2\n", "a line with neither a key nor a value", 2, 1),
     ("a: - b\n", "a list starts in the line of its key", 1, 4),
     ("x: 1\na: 'foo\nb: 1\n", "the quote is never closed", 2, 4),
@@ -111,8 +111,8 @@ SYNTAX = [
     ('a: "\\q"\n', "an unknown escape after a backslash", 1, None),
     ("a: @x\n", "a value cannot start with this character", 1, 4),
     ("a: & b\n", "a value cannot start with `&`", 1, 4),
-    ("a: |x\n  y\n", "text stands behind the block marker", 1, None),
-    ("a: ]\n", "this character stands where a value should", 1, 4),
+    ("a: |x\n  y\n", "there is text after the block marker", 1, None),
+    ("a: ]\n", "this character is in the place of a value", 1, 4),
     ("- a\nb: 1\n", "lines that begin with `- ` and lines that do not begin in the same column", 2, 1),
     ("a: |\n    x\n  y\n", "the line does not fit the lines above it", 3, 3),
     ("a: !f!x y\n", "a value cannot start with `!`", 1, 4),

@@ -403,7 +403,7 @@ def test_a_letter_stands_for_one_thing(rules: str, says: str) -> None:
     ("rules", "says"),
     [
         ("after this steps, its place becomes the way of this until this turns.", "cannot be so for a time"),
-        ("after this steps, the controller of this goes back.", "does not keep what it was before"),
+        ("after this steps, the controller of this goes back.", "does not keep its former value"),
         ("after this steps, the way of this goes back by 2.", "takes no amount"),
         ("after this steps, its space becomes the way of this.", "say `its place becomes the way of this`"),
         ("after this steps, its facing becomes the way of this.", "cannot become"),

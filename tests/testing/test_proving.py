@@ -141,7 +141,7 @@ def test_a_fault_is_shown(run: Callable[..., Any], tmp_path: Path, gong: str) ->
         (("Lancer", "--law", "gravity"), 2, "there is no law 'gravity'"),
         (("Lancer", "--budget", "0.01s", "--spaces", "5"), 1, "not proven: the time was over "),
         (("Lancer", "--vary", "weather"), 2, "positions have no 'weather' that can be varied, only to_act, "),
-        (("Lancer", "--give", "armies"), 2, "nobody can be given tokens in 'armies', only in hand, "),
+        (("Lancer", "--give", "armies"), 2, "players cannot be given tokens in 'armies', only in hand, "),
         (("Lancer", "--upto", "coins"), 2, "a name and a number are needed, such as"),
         (("Lancer", "--law", "idle"), 2, "there is no law 'idle'"),
     ],

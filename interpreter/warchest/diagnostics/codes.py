@@ -73,14 +73,14 @@ TABLE: tuple[FindingCode, ...] = (
         "WC202", "duplicate-name", "error", "two documents that can be taken for each other have the same name"
     ),
     FindingCode("WC203", "undefined-word", "error", "a word is declared, and no text defines it"),
-    FindingCode("WC204", "no-antecedent", "error", "a phrase refers to something that was not named before"),
+    FindingCode("WC204", "no-antecedent", "error", "a phrase refers to a thing that was not named before"),
     FindingCode("WC205", "undeclared-verb", "error", "a rule is about a verb that is not declared"),
     FindingCode("WC206", "unknown-role", "error", "a verb is used with a role that it does not have"),
     FindingCode("WC207", "circular-definition", "error", "a word is defined by itself"),
     FindingCode("WC208", "unknown-name", "error", "a text uses a printed name that no document has"),
     FindingCode("WC209", "unused-word", "warning", "a word is declared, and no text uses it"),
     FindingCode("WC210", "verb-without-definition", "warning", "a verb is declared, and no text defines it"),
-    FindingCode("WC211", "undeclared", "error", "a declaration names something that is declared nowhere"),
+    FindingCode("WC211", "undeclared", "error", "a declaration names a thing that is declared nowhere"),
     FindingCode("WC212", "declared-twice", "error", "a word is declared twice with different meanings"),
     FindingCode("WC213", "not-on-the-board", "error", "a space, a player or a team is not on the board"),
     FindingCode("WC214", "unused-layer", "error", "an erratum changes a block that the amended document does not have"),
@@ -124,15 +124,15 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC417", "not-a-property", "error", "a sentence in a block of properties is not a property"),
     FindingCode("WC418", "unclear-reach", "error", "a step may or may not belong to the `for each` or `if` before it"),
     FindingCode("WC419", "watched-number", "error", "a card changes a number that a rule of the game watches"),
-    FindingCode("WC420", "left-idle", "warning", "a piece becomes one with which nobody can act"),
+    FindingCode("WC420", "left-idle", "warning", "a piece becomes one that no player can act with"),
     FindingCode("WC421", "two-ways", "warning", "two texts say how the same moment of an act is done"),
     # Line scripts
     FindingCode("WC501", "unreadable-line", "error", "a line of a script is not in the game's notation"),
     FindingCode("WC502", "misplaced-line", "error", "a line of a script is in a place where it cannot be"),
     FindingCode("WC503", "impossible-position", "error", "the lines of a script describe an impossible position"),
-    FindingCode("WC504", "refused-line", "error", "an act in a line of a script cannot be done"),
+    FindingCode("WC504", "refused-line", "error", "an act in a line of a script is not possible"),
     FindingCode("WC505", "not-refused", "error", "an act that a line of a script calls impossible is possible"),
-    FindingCode("WC506", "wrong-assertion", "error", "a line of a script says something of the state that is not true"),
+    FindingCode("WC506", "wrong-assertion", "error", "a line of a script makes a false statement about the state"),
 )
 
 GAPS = {

@@ -50,7 +50,7 @@ def missing(node: Node | None, names: Collection[str], what: str) -> Iterator[Di
     for scalar in scalars(node):
         if scalar.text not in names:
             listed = ", ".join(f"`{name}`" for name in sorted(names)) if len(names) <= 8 else ""
-            help = did_you_mean(scalar.text, names) if what != "space" else "the board's `rows` say which there are"
+            help = did_you_mean(scalar.text, names) if what != "space" else "the board's `rows` list them"
             yield report(
                 "not-on-the-board",
                 f"the board has no {what} {quoted(scalar.text)}",

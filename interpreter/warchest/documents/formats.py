@@ -25,7 +25,7 @@ def day_wrong(text: str) -> str:
 def line_wrong(text: str) -> str:
     """Return why a text is not one line; empty where it is one."""
     if "\n" in text or "\t" in text:
-        return "write it in one line, with a blank where a line ends or a tab stands"
+        return "write it in one line, with blanks for ends of lines and tabs"
     return BLANKS if text != text.strip() else ""
 
 

@@ -48,7 +48,7 @@ _KEPT_IN_POSITIONS = ("game", "board", "packs", "options", "irregular", "winner"
 """The keys of positions that the program itself has, whatever the game."""
 _CASES = ("rulings", "cases")
 """The keys under which documents have cases."""
-_READ_LESS = "the bounds stand in docs/reference/limits.md; name a folder further down, or read less at once"
+_READ_LESS = "docs/reference/limits.md lists the bounds; name a folder further down, or read less at once"
 _NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
 
 
@@ -383,7 +383,7 @@ def _marked(entry: Entry) -> Iterator[Diagnostic]:
         key = entry.key.text
         yield report(
             "unmarked-text",
-            f"the sentences of {quoted(key)} do not stand in a block",
+            f"the sentences of {quoted(key)}are not in a block",
             entry.value.span,
             help=f"write `{key}: |`, and the sentences in the lines below, indented",
             fix=_in_block(entry, entry.value),
@@ -417,14 +417,14 @@ def _first_line(root: Node) -> str:
     """Return help for a text that does not begin as documents do."""
     run_together = _NO_BLANK.match(root.text) if isinstance(root, Scalar) else None
     if run_together is not None:
-        return f"write a blank behind each colon: `{run_together[1]}: {run_together[2]}`"
+        return f"write a blank after each colon: `{run_together[1]}: {run_together[2]}`"
     return "write for example `unit: Name` in the first line"
 
 
 def _kind_left_out(first: Entry) -> str:
     """Return help for a document that begins with its name, and not with its kind."""
     name = first.value.text if isinstance(first.value, Scalar) else ""
-    return f"the kind stands in its place: `unit: {name}`" if first.key.text in ("name", "title") else ""
+    return f"the kind is the key: `unit: {name}`" if first.key.text in ("name", "title") else ""
 
 
 def _kind_given_later(root: Mapping, schemas: Schemas) -> str:

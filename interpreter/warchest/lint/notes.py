@@ -80,7 +80,7 @@ def _read(said: str, start: int, note: Span) -> Iterator[_Ignore]:
             raise _unclear(f"there is no code {quoted(word[0])}", place, near)
         if row.severity == "error":
             help = "take it out of the note, and put the text right"
-            raise _unclear(f"{row.code} is an error, with which the text cannot be read", place, help)
+            raise _unclear(f"{row.code} is an error that keeps the text from being read", place, help)
         yield _Ignore(row.code, place, note, line)
     if not found["codes"].strip(" ,"):
         raise _unclear("the note names no code", note, HOW)
@@ -116,7 +116,7 @@ def _unused(ignore: _Ignore, ignores: Iterable[_Ignore]) -> Diagnostic:
     fix = None if others else Fix.put(_with_line(ignore.note), "")
     return report(
         "unused-note",
-        f"nothing is found by {ignore.code} ({name}) on the line of the note",
+        f"the note hides nothing: there is no {ignore.code} ({name}) on its line",
         ignore.place,
         help="take it out of the note" if others else "take the note out",
         fix=fix,

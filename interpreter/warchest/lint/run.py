@@ -192,7 +192,7 @@ def _brought_about(elsewhere: list[Diagnostic], library: Library, shown: Collect
             named = _QUOTED.findall(one.message)
             at_fault = _WORD.findall(one.span.text) if one.span is not None else []
             label = () if one.span is None else (Label(one.span, "in the game itself"),)
-            message = f"with what is said here the game goes wrong: {one.message}"
+            message = f"with this text the game fails: {one.message}"
             telling = (word for word in at_fault if len(word) > len("when"))
             place = _spoken_of(named, theirs) or _spoken_of(telling, theirs) or theirs[0].span
             yield replace(one, span=place, message=message, labels=(*label, *one.labels))

@@ -43,7 +43,7 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
     _in_order(count)
     if count.high == 0:
         message = f"nothing else is {whole}"
-        help = "say a number from 1 on; where something stands is `its space`"
+        help = "say a number from 1 on; the place of a thing is `its space`"
         raise flaw("says-nothing", message, mod.span, help)
     return (1 if mod.limit == "within" else count.low), count.high
 
@@ -62,7 +62,7 @@ def how_many(count: ast.Count) -> int:
 def _refuse_letter(count: ast.Count) -> None:
     """Raise Flaw for a letter that counts things which are there already."""
     if count.letter is not None:
-        message = f"{quoted(count.span.text)} is no number here: a letter counts only what is new"
+        message = f"{quoted(count.span.text)} is no number here: a letter counts only new things"
         raise flaw("number-of-things", message, count.span, help="say a number, or `put … new … into …`")
 
 
@@ -80,8 +80,8 @@ def only_one(phrase: ast.Phrase, among_rules: bool = False) -> None:
         message = f"{quoted(phrase.span.text)} is one thing, and any that fits is meant here"
         raise flaw("not-indefinite", message, phrase.span, help=f"say `{one_of(phrase)}`")
     if phrase.determiner == "no":
-        help = "say `cannot …` of what is not done, and `without a …` or `if no … is …` of what is not there"
-        message = f"{quoted(phrase.span.text)} is nothing, and something is meant here"
+        help = "say `cannot …` for a forbidden act, and `without a …` or `if no … is …` for a missing thing"
+        message = f"{quoted(phrase.span.text)} means no thing, and one is needed here"
         raise flaw("number-of-things", message, phrase.span, help=help)
     if phrase.determiner == "" and count is None:
         message = f"{quoted(phrase.span.text)} does not say whether one is meant, or each"

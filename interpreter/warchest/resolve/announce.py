@@ -154,7 +154,7 @@ def _announce_word(reader: TextReader, sentence: ast.DefineIs, carrier: Carrier)
             raise flaw("not-a-definition", "this says nothing a text could use", sentence.span)
     else:
         message = "this says nothing a text could use"
-        help = "say of what kind of thing it is so: `a … is … when …`"
+        help = "say the kind of thing: `a … is … when …`"
         raise flaw("not-a-definition", message, sentence.span, help)
 
 
@@ -187,8 +187,8 @@ def _announce_value(reader: TextReader, subject: ast.Phrase, noun: str, told: Ca
     _refuse_no_owner(reader, subject, noun, told)
     if told.sentence.negated or told.sentence.condition is not None:
         part = told.sentence.condition.span if told.sentence.condition is not None else told.sentence.span
-        message = f"the {noun} is one number, whatever is so"
-        help = f"name what it hangs on: `the {noun} of a … is … + the number of …`"
+        message = f"the {noun} is one number in all cases"
+        help = f"name the thing it depends on: `the {noun} of a … is … + the number of …`"
         raise flaw("not-a-definition", message, part, help)
     _refuse_second(reader, told, noun)
     reader.model.values.setdefault(noun, []).append(told)
@@ -220,7 +220,7 @@ def plain_noun(phrase: ast.Phrase) -> None:
     if more or phrase.determiner not in ("a", "an"):
         span = more[0].span if more else phrase.span
         message = f"{quoted(phrase.span.text)} is more than a kind of thing"
-        help = "say here what kind of thing it is, and behind `when` what must be so"
+        help = "say the kind of thing here, and the condition after `when`"
         raise flaw("not-a-definition", message, span, help)
 
 

@@ -137,7 +137,7 @@ def _raises(model: Model, item: Scalar, bonus: re.Match[str]) -> Iterator[Diagno
             "unknown-name",
             f"a bonus cannot raise {quoted(what)}",
             item.span,
-            help=did_you_mean(what, known) or "that is a number written on documents, or what a document bears",
+            help=did_you_mean(what, known) or "name a number written on documents, or a document that is borne",
         )
     elif not printed:
         sheet, filled = borne_sheets[what], int(bonus[4] is not None)
@@ -147,7 +147,7 @@ def _raises(model: Model, item: Scalar, bonus: re.Match[str]) -> Iterator[Diagno
                 "malformed-value",
                 f"{quoted(what)} asks for more than a bonus can fill in",
                 item.span,
-                help="name what is filled in with one number, or with none",
+                help="name a parameter with one number, or with none",
             )
         elif len(sheet.parameters) != filled:
             said = quoted(f"{what} 2") if sheet.parameters else f"plainly {quoted(what)}"

@@ -29,7 +29,7 @@ def _new(model: Model, limit: ast.Limit, of: Typed) -> int:
     """Return the number of a new field for a limit; raises Flaw."""
     ruleset = model.ruleset
     if limit.times < 1:
-        message = f"{quoted(limit.span.text)} leaves nothing that could be done"
+        message = f"{quoted(limit.span.text)} leaves no possible act"
         raise flaw("says-nothing", message, limit.span, help="leave it out, or allow more: `more than once a round`")
     if limit.per != "game" and (limit.per, "starts") not in ruleset.times:
         message = f"this game does not declare when a {limit.per} starts"

@@ -67,7 +67,7 @@ _TAKES: dict[str, tuple[str, ...]] = {
 }
 """The prepositions that built-in verbs take (empty: an object); the others take an object."""
 _SAID_OTHERWISE = {
-    "from": "say where a thing is behind the noun: `a … in …`",
+    "from": "say the place of a thing after the noun: `a … in …`",
     "to": "say where it goes: `into …` a place of things, `onto …` a space",
 }
 """Help on prepositions that a built-in verb does not take."""
@@ -152,7 +152,7 @@ def _choose(
     rest = tuple(word for word in thing.adjectives if word.text != "random")
     by_chance = len(rest) < len(thing.adjectives)
     if by_chance and node.subject is not None:
-        raise flaw("says-nothing", "what is random is chosen by nobody", node.subject.span, help="leave it out")
+        raise flaw("says-nothing", "no player makes a random choice", node.subject.span, help="leave it out")
     open_thing = replace(thing, adjectives=rest)
     if node.subject is not None:
         fits: PronounTest = lambda one: one.base in ("player", "piece")  # noqa: E731
@@ -206,7 +206,7 @@ def controller_of(reader: TextReader, subject: Typed, span: Span) -> Value:
         return Attribute("decider", subject.value, "player")
     is_act = subject.noun in reader.model.of_acts.values()
     message = f"{article(subject)} cannot be asked"
-    raise flaw("wrong-kind", message, span, help="offer it to whoever does the act: `this may …`" if is_act else "")
+    raise flaw("wrong-kind", message, span, help="offer it to the agent: `this may …`" if is_act else "")
 
 
 def _perform(reader: TextReader, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
@@ -238,7 +238,7 @@ def _see(reader: TextReader, thing: ast.NounPhrase, node: ast.Do, scope: Scope) 
         )
     tokens = read_members(reader, as_any(thing), scope)
     if tokens.var.base != "token":
-        message = f"only what lies in a zone can be hidden, not {with_article(tokens.var.noun)}"
+        message = f"only tokens in a zone can be hidden, not {with_article(tokens.var.noun)}"
         raise flaw("wrong-kind", message, thing.span)
     return (ir.See(tokens, _chooser(reader, node, scope), span=node.span),), scope
 
@@ -247,7 +247,7 @@ def _swap(reader: TextReader, thing: ast.NounPhrase, node: ast.Do, scope: Scope)
     """Read that a piece changes to its other form: `swap this for …`."""
     other = next((role.phrase for role in node.arguments.roles if role.word == "for"), None)
     if other is None:
-        raise flaw("unknown-role", "`swap` needs to know for what", node.span, help="say `for …`")
+        raise flaw("unknown-role", "`swap` needs the other form", node.span, help="say `for …`")
     piece = read_of_base(reader, thing, scope, "piece")
     if help := _by_becoming(reader, piece, thing, other):
         raise flaw("wrong-kind", f"{quoted(other.span.text)} is not a form of {article(piece)}", other.span, help)
@@ -265,7 +265,7 @@ def _swap_places(reader: TextReader, node: ast.Do, scope: Scope) -> tuple[ir.Ste
     """Read that a piece, or else `this`, and another one change places."""
     other = next((role.phrase for role in node.arguments.roles if role.word == "with"), None)
     if not isinstance(other, ast.Pronoun | ast.Phrase):
-        raise flaw("unknown-role", "`swap places` needs to know with what", node.span, help="say `with …`")
+        raise flaw("unknown-role", "`swap places` needs the other piece", node.span, help="say `with …`")
     subject = node.subject if node.subject is not None else ast.Pronoun("this", span=node.verb.span)
     first, chosen = read_of_base(reader, subject, scope, "piece"), tuple[ir.Order, ...]()
     scope = having_named(subject, scope)
@@ -310,7 +310,7 @@ def _put_somewhere(
     if "into" in roles:
         for word in ("onto", "as"):
             if word in roles:
-                message = f"what goes into something is not put `{word} …`"
+                message = f"a thing that goes into another is not put `{word} …`"
                 raise flaw("unknown-role", message, roles[word].span, help="leave out one of the two")
         into = _definite_holder(reader, _place(roles["into"]), scope)
         return _put(reader, thing, into, manner, node, scope)
@@ -325,7 +325,7 @@ def _put_onto(
     if "onto" not in roles:
         raise flaw("unknown-role", "`put` needs to know where", node.span, help="say `into …` or `onto …`")
     if manner != ir.INHERITED:
-        raise flaw("says-nothing", "what is put onto a space has no side", node.span, help="leave out the adverb")
+        raise flaw("says-nothing", "a thing on a space has no side", node.span, help="leave out the adverb")
     chosen: ir.Steps = ()
     if leaves_open(reader, thing, scope):
         chosen, told = _choose(reader, thing, thing_of(reader, thing).name, node, scope)  # type: ignore[arg-type]
@@ -341,8 +341,8 @@ def _put_onto(
             raise flaw("unknown-role", message, roles["as"].span, help)
         return (*chosen, ir.MovePiece(typed.value, space.value, span=node.span)), scope
     if "as" not in roles:
-        message = f"{article(typed)} cannot stand on a space"
-        raise flaw("wrong-kind", message, thing.span, help="say as what: `put the … onto the space as a …`")
+        message = f"{article(typed)} cannot be on a space"
+        raise flaw("wrong-kind", message, thing.span, help="name the piece: `put the … onto the space as a …`")
     raised, piece = _raise(reader, typed, space, roles["as"], node, scope)
     return (*chosen, raised), scope.mentioning(piece)
 
@@ -438,7 +438,7 @@ def _put_one_by_one(
     """Read an order that moves a number of different things, each of them chosen."""
     if count > MAX_CHOSEN:
         message = f"{count} things are too many to choose one by one"
-        raise flaw("number-of-things", message, node.span, help="say of which type, or `all …`")
+        raise flaw("number-of-things", message, node.span, help="name the type, or say `all …`")
     done: list[ir.Order] = []
     for _ in range(count):
         chosen, told = _choose(reader, thing, thing_of(reader, thing).name, node, scope)
@@ -453,7 +453,7 @@ def _make(
         raise flaw("wrong-kind", "new things come into a zone", node.span)
     if node.subject is not None:
         raise flaw(
-            "says-nothing", "it makes no difference who brings what is new", node.subject.span, help="leave it out"
+            "says-nothing", "the subject makes no difference for new things", node.subject.span, help="leave it out"
         )
     others = tuple(word for word in thing.adjectives if word.text != "new")
     of_type = isinstance(thing.head, ast.Word)

@@ -126,9 +126,11 @@ _COMPARISONS: dict[str, Literal[">=", "<=", ">", "<"]] = {
     "more than": ">",
     "less than": "<",
 }
-_CAUSES_ARE = "name an act, as in `by its …` or `for a …`, or what is paid with by its name, as in `by the …`"
+_CAUSES_ARE = (
+    "name an act, as in `by its …` or `for a …`, or the thing that is paid with, by its name, as in `by the …`"
+)
 
-_OF_CAUSE = "say where a thing is behind the noun, `a … in …`, and what it is done by as `by …`, or `against …`"
+_OF_CAUSE = "say the place of a thing after the noun, `a … in …`, and the agent as `by …`, or `against …`"
 """Help on `from`, where a verb is not said with it."""
 _ANY = ("a", "an", "any", "no", "another")
 """The determiners of phrases for which a condition holds of one of the things, or of none."""
@@ -520,7 +522,9 @@ def _part_of_event(reader: TextReader, phrase: ast.Expression | None, part: Type
     if isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
         return read_fits(reader, phrase, part, scope)
     if isinstance(phrase, ast.Pronoun) and phrase.word == "nobody":
-        raise flaw("wrong-kind", "`nobody` does nothing", phrase.span, help="say `unless` and what must not be so")
+        raise flaw(
+            "wrong-kind", "`nobody` cannot be a subject here", phrase.span, help="say `unless` and the condition"
+        )
     return [Compare("==", part.value, read_of_base(reader, phrase, scope, part.base).value, phrase.span)]
 
 

@@ -76,7 +76,7 @@ def _line(mod: ast.InDirection, scope: Scope) -> tuple[Value, Value]:
         raise flaw("no-antecedent", message, mod.span, help=help)
     if len(found) > 1:
         message = f"{quoted(mod.span.text)} could be that of {len(found)} things"
-        raise flaw("ambiguous-it", message, mod.span, help="say of which: `in the bearing of that …`")
+        raise flaw("ambiguous-it", message, mod.span, help="name the thing: `in the bearing of that …`")
     (line,) = found.values()
     return line
 

@@ -140,7 +140,7 @@ def _causes(reader: TextReader, said: dict[str, ast.Expression | None], verb: Ve
         by = [_act_of(by[0], by[1])]
     if len(by) > 1:
         # Readers take the second of two as a modifier of the first.
-        raise flaw("unknown-role", "what brings this about is said twice", by[1].span, help="leave out one of the two")
+        raise flaw("unknown-role", "the cause of this is named twice", by[1].span, help="leave out one of the two")
     return [read_cause(reader, cause, verb, scope) for cause in by]
 
 
@@ -153,7 +153,7 @@ def _is_an_act(reader: TextReader, phrase: ast.Expression) -> bool:
 def _act_of(act: ast.Phrase, doer: ast.Expression) -> ast.Phrase:
     """Return the phrase for an act of an agent: `an attack by this` is `the attack of this`."""
     if act.determiner not in ("a", "an") or act.modifiers or not isinstance(doer, ast.Pronoun | ast.Phrase):
-        message = "what brings this about is said twice"
+        message = "the cause of this is named twice"
         raise flaw("unknown-role", message, doer.span, help=f"say whose act it is: `the {act.head.text} of …`")
     return replace(act, determiner="the", modifiers=(ast.Related("of", doer, span=doer.span),))
 

@@ -102,7 +102,7 @@ def read_changes(reader: TextReader, node: ast.Changes, scope: Scope) -> ir.Step
     refuse_amount(node)
     if node.how == "goes back":
         if not isinstance(field, Latest):
-            message = f"{quoted(node.subject.span.text)} does not keep what it was before"
+            message = f"{quoted(node.subject.span.text)} does not keep its former value"
             raise flaw("wrong-kind", message, node.subject.span, help=trails_of(reader.model, node, place))
         return shorter(reader.model.ruleset.fields, field.trail, node.span)
     if not isinstance(field, FieldOf | Var) or place.base != "number":
@@ -160,4 +160,4 @@ def _set_otherwise(node: ast.Becomes, subject: Typed, place: Typed) -> str:
         return turned_round(node)
     if place.base == "document" and subject.base == "piece":
         return f"say `swap {node.subject.span.text} for {node.value.span.text}`"
-    return "only what a document declares under `fields:` can be set; the rest follows from what lies where"
+    return "only fields that a document declares under `fields:` can be set; the rest follows from the position"

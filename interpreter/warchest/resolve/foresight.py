@@ -39,7 +39,7 @@ def refuse_same_order(reader: TextReader, condition: ast.Proposition, step: ast.
     said = condition.arguments
     if (step.verb,) == condition.verbs and step.arguments == said and _permits(reader, step.verb, said):
         words = step.span.one_line
-        message = "`can` asks only about what is permitted, and the order permits more"
+        message = "`can` asks only about permitted acts, and the order permits more"
         raise flaw("says-nothing", message, condition.span, help=f"say `{words} if able`")
 
 
@@ -71,7 +71,7 @@ def _one(reader: TextReader, node: ast.CanDo, word: ast.Word, scope: Scope) -> C
     var = reader.ahead.get(node)
     if var is None:
         if reader.foreseen is None or scope.within:
-            message = "only an `if` among steps can ask whether something can be done"
+            message = "only an `if` among steps can ask whether an act is possible"
             raise flaw("wrong-kind", message, node.span, help=_WHERE)
         verb = _act(reader, word)
         order = ast.Do(node.subject, word, node.arguments, (), span=node.span)

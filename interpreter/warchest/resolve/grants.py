@@ -63,7 +63,7 @@ def _prevails(reader: TextReader, node: ast.Prevails, scope: Scope) -> ir.Prevai
     if isinstance(plain, ir.ChangeOwner):
         raise flaw("wrong-kind", "an owner changes for good", node.span, help="leave out `until …` and `forever`")
     if not isinstance(plain, ir.SetField) or plain.of is None or ruleset.fields[plain.field].of != "piece":
-        message = "only what a piece has can be so for a time"
+        message = "only a bonus or value of a piece can be temporary"
         raise flaw("wrong-kind", message, node.span, help="leave out `until …` and `forever`")
     if ruleset.fields[plain.field].steps is not None:
         raise flaw("wrong-kind", "a trail cannot be so for a time", node.span, help="leave out `until …` and `forever`")
@@ -84,8 +84,8 @@ def _bonus(reader: TextReader, node: ast.Addition | ast.Letter, scope: Scope) ->
         what = node.what.text
         borne = isinstance(node.what, ast.Name) and _is_borne(reader, node.what)
         if not borne and what not in reader.model.printed:
-            message = f"{quoted(what)} is nothing that a bonus can raise"
-            help = "that is a number written on documents, or what a document bears"
+            message = f"{quoted(what)} cannot be raised by a bonus"
+            help = "name a number written on documents, or a document that is borne"
             raise flaw("wrong-kind", message, node.what.span, help)
         if node.amount is None:
             _refuse_without_number(reader, node)

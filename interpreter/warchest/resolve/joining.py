@@ -50,7 +50,7 @@ def _at_moment(hook: ast.HookSentence) -> ast.Delayed | None:
     if time.whose is None and time.span_of == "turn":
         which = "the next" if edge == "starts" else "this"
         message = f"{quoted(time.span.text)} is more than one time, and steps are taken once"
-        help = f"say `{which} turn`; what is done each time stands in a block of rules"
+        help = f"say `{which} turn`; an act at each such time needs a block of rules"
         raise flaw("unclear-reach", message, time.span, help)
     moment = ast.ComingTime(edge, time.span_of, yours, span=time.span)
     return ast.Delayed(moment, hook.step, span=hook.span)

@@ -153,8 +153,8 @@ def _anchored(reader: TextReader, rule: Rule | Domain, place: FieldOf, anchor: i
     span = rule.span
     same = _same(condition, None, anchor)
     if len(same) > 1:
-        message = f"{quoted(span.text)} is about what one thing does to itself"
-        raise flaw("says-nothing", message, span, help="say to what: `a …`, or leave it out")
+        message = f"{quoted(span.text)} is about an act of a thing on itself"
+        raise flaw("says-nothing", message, span, help="name the object: `a …`, or leave it out")
     agent = same[0].left if same else None
     role = Var(AGENT + rule.this_role, "piece") if rule.this_role >= 0 else agent
     if role is not None:
@@ -332,7 +332,7 @@ def _refuse_this(event: ast.EventPhrase, kept: Mention) -> None:
 def _only(anchors: set[int], step: ast.Statement, help: str) -> int:
     """Return the variable of the one thing that a step is about, or -1 for none; raises Flaw for several."""
     if len(anchors) > 1:
-        message = "this hangs on more than one thing, each of which can leave the board"
+        message = "this depends on more than one thing, and each can leave the board"
         raise flaw("unclear-reach", message, step.span, help=help)
     return next(iter(anchors), -1)
 
@@ -345,10 +345,10 @@ def _without_time_before(node: ast.Lasting) -> str:
     """Return help on a step that can have no time in front of it."""
     step = node.step.change if isinstance(node.step, ast.OfferedChange) else node.step
     if isinstance(step, ast.Becomes):
-        return f"put the time behind it: `{node.step.span.one_line} {node.until.span.one_line}`"
+        return f"put the time after it: `{node.step.span.one_line} {node.until.span.one_line}`"
     if isinstance(step, ast.Changes):
         return FOR_GOOD
-    return "say what `… cannot …` do, or what `… may …`, until then; what is done for good has no time before it"
+    return "say `… cannot …` or `… may …` until then; an act for good has no time before it"
 
 
 def ends_grant(rule: object) -> TypeGuard[Hook]:

@@ -85,7 +85,7 @@ def said_of_doer(model: Model, subject: ast.NounPhrase | None, verb: Verb, argum
             object = part.phrase
         else:
             message = f"{quoted(part.span.text)} says nothing about {with_article(act)}"
-            help = f"say whose it is and what it is done to: `{with_article(act)} of … on …`"
+            help = f"say its owner and its object: `{with_article(act)} of … on …`"
             raise flaw("unknown-role", message, part.span, help)
     if subject.determiner == "its":
         doer = doer or ast.Pronoun("this", span=subject.span)
@@ -129,7 +129,7 @@ def said_in_definition(model: Model, node: ast.DefineVerb, verb: Verb, is_on_car
 def refuse_moment(model: Model, verb: Verb, span: Span) -> None:
     """Raise Flaw if a text restricts the instruments of a moment: its act settles them."""
     if verb.moment_of >= 0:
-        message = f"the act settles who and what takes part in {quoted(verb.name)}"
+        message = f"the act settles the participants of {quoted(verb.name)}"
         raise flaw("wrong-kind", message, span, help=f"say it of `{model.ruleset.verbs[verb.moment_of].name}`")
 
 

@@ -24,7 +24,7 @@ def change_owner(reader: TextReader, node: ast.Becomes, who: Typed, place: Attri
     if is_owner(who.value):
         raise _of_two(node, who.value, place)
     if isinstance(who.value, Const):
-        message = "a piece always belongs to somebody"
+        message = "a piece always has an owner"
         help = "say which player gets it, or take it off the board: `remove …`"
         raise flaw("wrong-kind", message, node.subject.span, help)
     if who.base != "player":
@@ -35,7 +35,7 @@ def change_owner(reader: TextReader, node: ast.Becomes, who: Typed, place: Attri
     free = [name for name in kinds if not _is_owned(reader, name)]
     if free:
         owned = [with_article(name) for name in kinds if name not in free]
-        message = f"{with_article(free[0])} belongs to nobody, and never to a player"
+        message = f"{with_article(free[0])} has no owner, and never gets one"
         raise flaw(
             "wrong-kind", message, node.value.span, help=f"say it of {' or '.join(owned)}" if owned else "leave it out"
         )
@@ -90,7 +90,7 @@ def _of_two(node: ast.Becomes, who: Attribute, place: Attribute) -> Flaw:
         f"`let player be {one}, then that player becomes {other}`" for one, other in ((second, first), (first, second))
     )
     message = f"{quoted(node.span.text)} could change either of the two owners"
-    help = f"name the one who gets a piece: {', or '.join(ways)}; yours it becomes by `you become the owner of …`"
+    help = f"name the new owner of a piece: {', or '.join(ways)}; for yourself, say `you become the owner of …`"
     return flaw("not-definite", message, node.span, help)
 
 

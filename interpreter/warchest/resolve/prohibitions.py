@@ -133,7 +133,9 @@ def _permits_nothing(
     if limit is not None:
         who = subject.span.text if subject is not None else "a …"
         help = f"say `{who} cannot {word.text} more than {how_often(limit.times)} a {limit.per}`"
-    return flaw("permits-nothing", f"this does not say with what one may {quoted(word.text)}", span, help=help)
+    return flaw(
+        "permits-nothing", f"this does not name the permitted instrument of {quoted(word.text)}", span, help=help
+    )
 
 
 def _among(reader: TextReader, phrase: ast.Expression, role: Typed, scope: Scope) -> Set:
@@ -217,7 +219,7 @@ def _prohibition(
     named = known_verb(reader, word)
     if named.built_in:
         who = subject.span.text if subject is not None else "this"
-        message = f"this leaves open what becomes of what would {quoted(word.text)}"
+        message = f"this leaves open the fate of an act that would {quoted(word.text)}"
         help = f"say what happens in its place: `when {who} would {word.text}, … instead`"
         raise flaw("not-a-definition", message, span, help)
     numbers = named.kinds if named.kinds else (reader.model.verbs[word.text],)

@@ -108,7 +108,7 @@ def _event_assertion(
     plain, several = _without_relative(subject), _arguments_without(arguments, is_done=False)
     if sentence.frequency == "always" and (plain, several) == (subject, arguments):
         message = "this does not say what is so of each such event"
-        help = "say it behind the noun, `… a unit that is …`, or say what `never` happens"
+        help = "say it after the noun, `… a unit that is …`, or say an event after `never`"
         raise flaw("says-nothing", message, sentence.span, help)
     if sentence.frequency == "never":
         plain, several = subject, _arguments_without(arguments, is_done)
@@ -177,11 +177,11 @@ def _change(
 ) -> StateAssertion:
     """Read that something changes; raises Flaw where it would always, and where it cannot be followed."""
     if sentence.frequency == "always":
-        message = "nothing is another thing at every look"
+        message = "no value differs in every state"
         raise flaw("says-nothing", message, sentence.span, help="say that it `never` or `sometimes` changes")
     if bare.member is not None and bare.member.base == "piece":
         message = "a piece can be followed no longer than it is there"
-        raise flaw("wrong-kind", message, assertion.span, help="say it of players, teams, spaces, or of what they hold")
+        raise flaw("wrong-kind", message, assertion.span, help="say it of players, teams, spaces, or of their things")
     return replace(bare, variables=scope.variables.used, value=read_value(reader, assertion.subject, scope).value)
 
 
@@ -203,8 +203,8 @@ def _refuse_events(reader: TextReader, assertion: ast.Proposition) -> None:
             for part in parts:
                 _refuse_events(reader, part)
         case ast.Holds() if _is_act(reader, assertion):
-            message = f"{quoted(assertion.span.text)} happens, and the rest is so"
-            help = "say what happens alone, and what is so then behind `while` or `unless`"
+            message = f"{quoted(assertion.span.text)} is an event, and the rest are conditions"
+            help = "say the event alone, and its conditions after `while` or `unless`"
             raise flaw("not-a-property", message, assertion.span, help)
 
 

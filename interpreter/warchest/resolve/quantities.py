@@ -55,7 +55,7 @@ def no_quantity(verb: Verb, preposition: str, head: ast.Word | ast.Name) -> Flaw
     noun = "…" if head.text == "number" else head.text
     said = f"{preposition} {head.text}".strip()
     message = f"{quoted(said)} does not say how much an act has"
-    help = f"say the bare noun of a number behind the verb: `to {verb.name} {noun}: …`"
+    help = f"say the bare noun of a number after the verb: `to {verb.name} {noun}: …`"
     return flaw("wrong-kind", message, head.span, help)
 
 

@@ -30,10 +30,10 @@ def refuse_in_loop(nodes: Sequence[ast.Statement], done: Sequence[ir.Steps], mem
     step = quoted(nodes[first].span.text)
     spoken = any(member.id in variables_in(steps) for steps in done[:first])
     once = f"say `…; {_text(nodes[first])}` to do it once, after the loop"
-    each = "give what is done for each a name: `to …: …`"
+    each = "give the steps for each a name: `to …: …`"
     if spoken:
-        each = f"to do it for each, put it first, and say `that {member.noun}` behind it"
-    message = f"{step} speaks of no member of this `for each`, and would be done for each"
+        each = f"to do it for each, put it first, and say `that {member.noun}` after it"
+    message = f"{step} mentions no member of this `for each`, and would be repeated for each"
     raise flaw("unclear-reach", message, nodes[first].span, help=f"{once}; {each}")
 
 
@@ -48,7 +48,7 @@ def refuse_after_if(nodes: Sequence[ast.Statement], done: Sequence[ir.Steps], te
     step = quoted(nodes[first].span.text)
     raise flaw(
         "unclear-reach",
-        f"{step} can be read to be done in any case, and would be done only in this `if`",
+        f"{step} can be read as unconditional, and would belong to this `if`",
         nodes[first].span,
         help=f"say `…; {_text(nodes[first])}` to do it in any case, or put a semicolon in front of the `if`, "
         "`…; if …`, to do all of it only then",
@@ -72,14 +72,14 @@ def refuse_guard(node: ast.Guarded, rest: Sequence[ast.Statement], is_loop: bool
     if rest and isinstance(node.step, ast.May | ast.OfferedChange):
         raise flaw(
             "unclear-reach",
-            f"{quoted(rest[0].span.text)} could be done in any case, or only with what is offered in front of it",
+            f"{quoted(rest[0].span.text)} could be unconditional, or belong to the offer before it",
             rest[0].span,
             help=f"say `…; {_text(rest[0])}` to do it in any case"
             + ("" if is_unless else f", or `{said}, … may …, then …` to offer all of it"),
         )
     if is_unless and isinstance(node.step, ast.Lasting):
         message = "this could be asked once, now, or as long as that lasts"
-        help = "put `if … is not …,` in front to ask now; or tell by the noun of which things it holds, `a … on a …`"
+        help = "put `if … is not …,` in front to ask now; or restrict the noun, `a … on a …`"
         raise flaw("unclear-reach", message, node.condition.span, help)
     taken_up = pronoun_in(node.condition) if is_loop else None
     if taken_up is not None:
@@ -103,8 +103,8 @@ def refuse_two_readings(node: ast.Guarded, before: object, later: object, done: 
 def _two_readings(node: ast.Guarded, is_first_sound: bool) -> Flaw:
     """Return the flaw of a condition that could refer to something in its step."""
     asked, step = node.condition.span, said_within(node.step)
-    message = f"{quoted(asked.text)} is asked before `{step}`, and could be meant of what that step speaks of"
-    help = "name the thing, as `this` or `that …`; of what the step chooses say `a … that is …`"
+    message = f"{quoted(asked.text)} is asked before `{step}`, and could refer to a thing in that step"
+    help = "name the thing, as `this` or `that …`; for a choice of the step say `a … that is …`"
     if is_first_sound:
         help += f"; or say it in front, `{node.word} {asked.one_line}, {step}`"
     return flaw("ambiguous-it", message, asked, help=help)
@@ -200,7 +200,7 @@ def permitted_by_can(can: ast.Statement) -> Flaw:
     blanks = len(place.text) - len(place.text.lstrip())
     said = f"{' '.join(can.subject.span.text.split())} may {can.verbs[0].text} …"
     message = "`can` permits nothing"
-    help = f"say `{said}`, or `no … can …` of what is forbidden"
+    help = f"say `{said}`, or `no … can …` for a prohibition"
     return flaw("syntax-error", message, Span(place.source, place.start + blanks, place.end - 1), help)
 
 
@@ -210,11 +210,11 @@ def refuse_event_before(node: ast.Repetition) -> None:
     if not isinstance(step, ast.Cannot | ast.Can) or not isinstance(node.condition, ast.Holds):
         return
     said = f"{step.span.one_line} until {node.condition.span.one_line}"
-    help = f"put the event behind it: `{said}`"
+    help = f"put the event after it: `{said}`"
     if step.limit is not None:
         help = "leave out how often: `… cannot … until …`"
     elif _says_this(node.condition) and not _says_this(step):
-        help = f"put an event of the one that is meant behind it: `{step.span.one_line} until that … …`"
+        help = f"put an event of the intended subject after it: `{step.span.one_line} until that … …`"
     message = f"{quoted(step.span.text)} is a rule, and `until …,` in front of it repeats steps"
     raise flaw("rule-among-steps", message, node.span, help=help)
 

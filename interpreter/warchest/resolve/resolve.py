@@ -276,7 +276,7 @@ def _concession(reader: TextReader, game: Document) -> None:
         raise flaw("undeclared", f"there is no verb {quoted(node.text)}", node.span, help=help)
     verb = reader.model.ruleset.verbs[number]
     if verb.by != "player" or verb.roles:
-        message = f"nobody can give a game up by {quoted(node.text)}"
+        message = f"players cannot give a game up by {quoted(node.text)}"
         raise flaw("wrong-kind", message, node.span, help="name a verb `{by: player}` that is said of nothing else")
     reader.model.ruleset.concession = number
 
@@ -533,9 +533,9 @@ def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
 
 
 def _unsettled(call: ir.Call, verb: Verb, role: int) -> Diagnostic:
-    noun, help = verb.roles[role].noun, "say which here, or what is usual: `normally, …`"
+    noun, help = verb.roles[role].noun, "name it here, or state the usual one: `normally, …`"
     if verb.is_source(verb.roles[role]):
-        help = "say from which, `from this`, or that there is none: `from nobody`"
+        help = "name the source, `from this`, or say that it has none: `from nobody`"
     message = f"{quoted(verb.name)} needs {with_article(noun)}, and nothing says which"
     return report("not-definite", message, call.span, help=help)
 

@@ -119,13 +119,13 @@ def _refuse_partial_rule(sentence: ast.Sentence) -> None:
     """Raise Flaw where a rule would be said of some acts or times only: `normally, a unit attacks once a round`."""
     match sentence:
         case ast.Normally(ast.Do(adverbs=(word, *_))) | ast.May(adverbs=(word, *_)):
-            message = f"{quoted(word)} says nothing where something is permitted"
+            message = f"{quoted(word)} has no meaning in a permission"
             raise flaw("says-nothing", message, sentence.span, help="say it where it is done")
         case ast.Guarded(ast.May() | ast.Limited() | ast.Cannot() | ast.Can() | ast.Changes(), "if"):
             raise conditional_rule(sentence)
         case ast.Normally(ast.Limited(limit)) | ast.Limited(limit, ast.Cannot() | ast.Can()):
-            message = "how often something is done is said of who cannot do it more often"
-            help = f"tell what is too often: `a … cannot … more than {limit.span.text}`"
+            message = "a limit on an act needs `cannot` and a subject"
+            help = f"say the limit: `a … cannot … more than {limit.span.text}`"
             raise flaw("syntax-error", message, limit.span, help)
 
 
@@ -265,7 +265,11 @@ def _answered(reader: TextReader, word: ast.Word, verb: Verb, node: ast.HookSent
 def _refuse_half(node: ast.HookSentence) -> None:
     """Raise Flaw where only one of `would` and `instead` is said."""
     if isinstance(node.event, ast.Would) != node.instead or (node.instead and node.stage != "when"):
-        said = "`would` says what does not happen" if not node.instead else "what happens is not replaced"
+        said = (
+            "`would` is for an event that does not happen"
+            if not node.instead
+            else "an event that happens is not replaced"
+        )
         raise flaw("syntax-error", said, node.event.span, help=_both_halves(node))
 
 
@@ -353,7 +357,7 @@ def _guards(node: ast.HookSentence) -> tuple[list[Guard], ast.Statement]:
         step = asked[1]
     inner = last_of(step)
     if node.instead and isinstance(inner, ast.Conditional | ast.Guarded):
-        message = "this leaves open what happens instead where the condition is not so"
+        message = "this leaves open the replacement where the condition does not hold"
         help = "put the condition first: `when … would …, if …, … instead`"
         raise flaw("syntax-error", message, inner.span, help)
     return guards, step
@@ -382,11 +386,11 @@ def _state_rule(reader: TextReader, node: ast.HookSentence, name: str, carrier: 
     if not isinstance(event.subject, ast.Phrase) or node.stage != "when" or node.instead or node.condition:
         raise flaw("syntax-error", "say `when a … is …, …`", node.span)
     if carrier.number >= 0:
-        message = "what follows as soon as something is so is a rule of the game"
-        help = "put it into the game's own rules, or hang it on what happens: `after …, …`"
+        message = "a consequence of a condition is a rule of the game"
+        help = "put it into the game's own rules, or make it follow an event: `after …, …`"
         raise flaw("not-a-definition", message, node.span, help)
     if event.subject.determiner in ("all", "each", "no"):
-        help = by_a_word(reader, node) or "ask after what happens: `after a … …, if all … are …, …`"
+        help = by_a_word(reader, node) or "ask after the event: `after a … …, if all … are …, …`"
         message = f"`when` says of one thing that it becomes so, and {quoted(event.subject.span.text)} is not one"
         raise flaw("number-of-things", message, event.span, help=help)
     condition = ast.Is(event.subject, False, event.value, span=event.span)

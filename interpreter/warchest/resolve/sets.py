@@ -77,10 +77,10 @@ _NAMED = 3
 _SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 
 _HELP_WITH = {
-    "new": "new things come by `put a new … into …`",
+    "new": "make new things by `put a new … into …`",
     SIGHT: "say `in a straight line through …`; a game declares by `sight:` through which spaces one can see",
-    "other": "it stands before the noun, behind `each`, `any`, `no` or a number: `each other …`",
-    **dict.fromkeys(ORDINALS, "it tells apart what was spoken of before: `the first …`"),
+    "other": "say it before the noun, after `each`, `any`, `no` or a number: `each other …`",
+    **dict.fromkeys(ORDINALS, "it distinguishes things named before: `the first …`"),
 }
 """Adjectives that are no conditions on a thing, each with the words to write instead."""
 
@@ -253,7 +253,7 @@ def _chosen_before(reader: TextReader, thing: Typed, scope: Scope) -> list[Typed
 def _another(reader: TextReader, phrase: ast.Phrase, thing: Typed, scope: Scope) -> Condition:
     found = read_another(reader, thing, scope, phrase.span)
     if found is None:
-        message = f"{quoted(phrase.span.text)} does not say another than what"
+        message = f"{quoted(phrase.span.text)} does not name the other thing"
         help = "say `a …`, or leave out by a condition which one is not meant"
         raise flaw("no-antecedent", message, phrase.span, help)
     return found
@@ -393,7 +393,7 @@ def defined_scope(
         "",
     )
     if not noun:
-        message = "no piece carries this text, so that it says nothing of other things"
+        message = "no piece carries this text, so that it cannot compare others with one"
         raise flaw("not-a-definition", message, about.span, help="say it in a document of the game's own rules")
     var, inner = inner.member("piece", noun, about.span)
     this = Typed(var, "piece", noun)
@@ -487,7 +487,7 @@ def _through(
     between, inner = scope.member("space", "space", span)
     fits = read_fits(reader, as_any(phrase), Typed(between, "space", "space"), inner)
     if not fits:
-        message = f"{quoted(span.text)} is always so: spaces lie between"
+        message = f"{quoted(span.text)} always holds: there are spaces between"
         help = "say which spaces, as in `through empty spaces`, or leave it out"
         raise flaw("says-nothing", message, span, help)
     return Passable(
@@ -501,7 +501,7 @@ def _through_such(reader: TextReader, phrase: ast.Phrase) -> str:
         return "say what the spaces between are: `through … spaces`"
     spaces = reader.model.vocabulary.form("PLURAL", phrase.head.text)
     said = " ".join((*(one.text for one in phrase.adjectives), spaces))
-    return f"say `through {said}`" if not phrase.modifiers else "say `through … spaces`, of which each is so"
+    return f"say `through {said}`" if not phrase.modifiers else "say `through … spaces`, each with that condition"
 
 
 def _related(
@@ -559,7 +559,7 @@ def _with(reader: TextReader, phrase: ast.NounPhrase, thing: Typed, scope: Scope
         number = document_named(reader, phrase)
         if reader.model.ruleset.sheets[number].kind not in reader.model.bearers:
             message = f"nothing bears {quoted(phrase.text)}"
-            help = f"say `of {phrase.text}`, or `{phrase.text}` alone for what is of it"
+            help = f"say `of {phrase.text}`, or `{phrase.text}` alone for its things"
             raise flaw("wrong-kind", message, phrase.span, help)
         return _is_document(reader, thing, number, span)
     if not is_indefinite(phrase):
@@ -584,8 +584,8 @@ def _of_token(reader: TextReader, phrase: ast.Phrase, noun: str) -> str:
         if verb.by == "player" and verb.roles and (verb.roles[0].word, verb.roles[0].noun) == ("", noun)
     ]
     said = phrase.span.one_line
-    first = f"say first what is done with it{_such_as(done)}, and join the act by `, then`: `… {said}, then …`"
-    return f"{first}; an act that takes it{_such_as(taking)} has it behind `using`" if taking else first
+    first = f"say first the act on it{_such_as(done)}, and join the act by `, then`: `… {said}, then …`"
+    return f"{first}; an act that takes it{_such_as(taking)} has it after `using`" if taking else first
 
 
 def _listed(reader: TextReader, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:

@@ -216,7 +216,7 @@ class Desk:
     ) -> Meaning:
         said = read_defined(self.reader, sentence, carrier.number, thing, word, FREE)
         if said is None:
-            raise flaw("wrong-kind", "this is about nothing that there is", sentence.span)
+            raise flaw("wrong-kind", "this is about no existing thing", sentence.span)
         return Meaning(kind, word, said, negated, carrier, (), (thing,), said.scope)
 
     def _value(self, subject: ast.Phrase, noun: str, value: ast.ValuePhrase, carrier: Carrier) -> Meaning:
@@ -225,7 +225,7 @@ class Desk:
         thing = self._any(of.phrase, carrier)
         inner = definition_scope(self.reader, of.phrase, carrier.number, thing, noun, FREE)
         if inner is None or isinstance(value, ast.Adjective | ast.Comparison | ast.Place):
-            raise flaw("wrong-kind", "this is about nothing that there is", subject.span)
+            raise flaw("wrong-kind", "this is about no existing thing", subject.span)
         return Meaning(
             "value", noun, read_number(self.reader, value, inner), carrier=carrier, things=(thing,), scope=inner
         )
@@ -236,7 +236,7 @@ class Desk:
         first, second = self._any(subject, carrier), self._any(wanted, carrier, FIXED + 1)
         both = fact_scope(self.reader, subject, wanted, carrier.number, first, second, verb, FREE)
         if both is None:
-            raise flaw("wrong-kind", "this is about nothing that there is", subject.span)
+            raise flaw("wrong-kind", "this is about no existing thing", subject.span)
         fact = Fact(
             tuple(read_about(self.reader, subject, first, both)),
             tuple(read_about(self.reader, wanted, second, both)),

@@ -244,7 +244,7 @@ def _refuse_count_of_other(reader: TextReader, node: ast.Limited, scope: Scope) 
             "unclear-reach",
             f"{said} could be counted for {quoted(who.span.text)}, or for this card",
             node.limit.span,
-            help="put it in front, `once a round, …`, to count for this card; what each may do is told by "
+            help="put it in front, `once a round, …`, to count for this card; a limit for each is worded "
             "`a … cannot … more than once a round`",
         )
 
@@ -329,7 +329,7 @@ def _refuse_nameless(reader: TextReader, members: ast.Phrase, rest: Sequence[ast
         verb = reader.model.verb(step.verb.text) if isinstance(step, ast.Do) and step.subject is None else None
         if verb is not None and verb.by == "piece":
             does = reader.model.vocabulary.form("VERBS", verb.name)
-            message = f"{quoted(step.span.text)} could be done by each of them, or by this one"
+            message = f"{quoted(step.span.text)} could be an act of each of them, or of this one"
             raise flaw("unclear-reach", message, step.span, help=f"say who does it: `it {does} …`, or `this {does} …`")
 
 
@@ -447,7 +447,7 @@ def _decides_on(reader: TextReader, change: ast.OrderedChange, scope: Scope) -> 
             raise unclear_who(change, reader.model.vocabulary)
         return decider
     if scope.you is None and scope.asked_of is None:
-        message = f"{quoted(change.subject.span.text)} belongs to nobody who could decline"
+        message = f"{quoted(change.subject.span.text)} has no owner who could decline"
         help = "say who decides: `each player, beginning with you, may …`, or let it change in an act of a player"
         raise flaw("wrong-kind", message, change.subject.span, help)
     return asked_player(scope)
@@ -465,7 +465,7 @@ def _for_each(reader: TextReader, node: ast.Iteration, scope: Scope) -> ir.ForEa
     steps = tuple(step for steps in done for step in steps)
     free = node.order == "in any order"
     if not free and (node.order != "") != (members.var.base == "player"):
-        said = "players come in turn order" if node.order == "" else "only players come in turn order"
+        said = "players are in turn order" if node.order == "" else "only players are in turn order"
         help = "say `in turn order`" if node.order == "" else "say `in any order`, or leave it out"
         raise flaw("syntax-error", said, phrase.span, help=help)
     return ir.ForEach(var, members, free, asked_player(scope), steps, span=node.span)
@@ -476,7 +476,7 @@ def _window(reader: TextReader, node: ast.Window, scope: Scope) -> ir.Steps:
     offer, players, until = node.offer, node.offer.subject, f"until all {node.until.word}"
     several = isinstance(players, ast.Phrase) and players.determiner == "each"
     if not isinstance(players, ast.Phrase) or not several or thing_of(reader, players).base != "player":
-        help = f"say `{_each_of(reader, players)} … {until}`; what is offered to one is offered once: `you may …`"
+        help = f"say `{_each_of(reader, players)} … {until}`; an offer to one player is made once: `you may …`"
         raise flaw(
             "wrong-kind", f"{quoted(until)} takes several players, who are asked in turn", node.until.span, help=help
         )
@@ -515,7 +515,7 @@ def _refuse_act_of_passing(reader: TextReader, until: ast.AllPass) -> None:
     if reader.model.verb(until.word) is not None:
         other = "decline" if until.word == "pass" else "pass"
         help = f"say `until all {other}`" if reader.model.verb(other) is None else "give the act another name"
-        message = f"{quoted(until.word)} is an act of this game, which nobody has to do here"
+        message = f"{quoted(until.word)} is an act of this game, but is no duty here"
         raise flaw("unclear-reach", message, until.span, help=help)
 
 
@@ -565,8 +565,8 @@ def _refuse_behind_time(node: ast.Statement, rest: Sequence[ast.Statement]) -> N
         return
     said, help = quoted(rest[0].span.text), "end the sentence before it"
     if not isinstance(node.until, ast.ComingTime):
-        raise flaw("unclear-reach", f"{said} could be done at once, or when that happens", rest[0].span, help=help)
+        raise flaw("unclear-reach", f"{said} could act at once, or when that happens", rest[0].span, help=help)
     edge = "end" if node.until.edge == "ends" else "start"
     when = f"at the {edge} of …" if edge == "start" or node.until.yours else f"at the end of this {node.until.span_of}"
-    message = f"{said} could be done at once, or when that time comes"
+    message = f"{said} could act at once, or at that time"
     raise flaw("unclear-reach", message, rest[0].span, help=f"{help}, or say `{when}, …` in another one")

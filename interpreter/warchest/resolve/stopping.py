@@ -110,8 +110,8 @@ def _vain(stop: ast.Statement, behind: Sequence[ast.Statement]) -> Flaw:
     if behind:
         message = f"nothing behind {quoted(stop.span.text)} is ever done"
         return flaw("says-nothing", message, stop.span, help="say when it ends: `stop if …`, `stop unless …`")
-    message = f"there is nothing behind {quoted(stop.span.text)} that it could end"
-    help = "put a semicolon and the steps that it can end behind it: `stop if …; …`"
+    message = f"there is no step after {quoted(stop.span.text)} that it could end"
+    help = "put a semicolon and the steps that it can end after it: `stop if …; …`"
     return flaw("says-nothing", message, stop.span, help)
 
 

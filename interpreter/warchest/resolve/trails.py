@@ -45,7 +45,7 @@ def first_step(node: ast.Phrase, noun: str, trail: Typed) -> Typed:
     of, rest, ordinal = node.modifiers[0].span, node.modifiers[1:], node.adjectives[0].text
     if not isinstance(trail.value, Latest):
         message = f"only a trail has a {ordinal} {noun}"
-        help = "only a field that is declared as a trail has steps, of which one is the first"
+        help = "only a field that is declared as a trail has steps, and so a first one"
         raise flaw("wrong-kind", message, node.span, help)
     word = "type" if trail.base == "document" else trail.base
     if ordinal != "first":
@@ -108,8 +108,8 @@ def longer(fields: Sequence[Field], node: ast.Becomes, kept: FieldOf | Latest, v
         message = f"the {field.name} keeps places, and {quoted(said)} is not one"
         raise flaw("wrong-kind", message, node.subject.span, help=f"say `{place} becomes {node.value.span.text}`")
     if -1 in field.beside:
-        message = f"the {field.name} is declared to keep something that no piece has"
-        help = "behind `space`, name fields of the piece that are not numbers"
+        message = f"the {field.name} is declared to keep a value that no piece has"
+        help = "after `space`, name fields of the piece that are not numbers"
         raise flaw("wrong-kind", message, node.value.span, help)
     parts: tuple[Value, ...] = (value, *(FieldOf(one, value.of, fields[one].base) for one in field.beside))
     return ir.SetField(trail.field, trail.of, Trail(trail, parts, field.width), span=node.span)

@@ -40,11 +40,11 @@ class NobodyIsYou(Flaw):
             return self
         if not definition.start <= found.span.start < definition.end:
             return self
-        message = f"{quoted(word)} needs somebody to be {quoted(self.said)}, and nobody is that here"
+        message = f"{quoted(word)} needs a player as {quoted(self.said)}, and there is none here"
         following = span.source.text[span.end : span.end + 40].split()
         noun = following[0].rstrip(".,") if span.text == word and following else ""
         whose = with_article(noun) if noun.isalpha() and noun not in ("when", "and") else "a …"
-        labels = (Label(definition, "what the word means"), *found.labels)
+        labels = (Label(definition, "the meaning of the word"), *found.labels)
         help = f"say whose it is: `{whose} whose owner is …`"
         return NobodyIsYou(report("no-antecedent", message, span, help=help, labels=labels), self.said)
 
@@ -207,7 +207,7 @@ class Scope:
         Raises Flaw if too many nested sets would be searched.
         """
         if self.depth >= MAX_SETS:
-            message = f"things are told by other things here more than {MAX_SETS} deep"
-            help = "cut it into steps; `let` keeps what one of them has found"
+            message = f"things are described by other things here more than {MAX_SETS} deep"
+            help = "cut it into steps; `let` keeps the result of one of them"
             raise flaw("nesting-too-deep", message, span, help)
         return Var(SET_VARIABLES + self.depth, base, noun), replace(self, depth=self.depth + 1)

@@ -112,7 +112,7 @@ def _pronoun(reader: TextReader, node: ast.Pronoun, scope: Scope, fits: PronounT
     if node.word == "you":
         if scope.you is None:
             help = "name the player, or say it of each: `for each player in turn order, it …`"
-            raise NobodyIsYou(report("no-antecedent", "nobody is `you` here", node.span, help=help))
+            raise NobodyIsYou(report("no-antecedent", "there is no `you` here", node.span, help=help))
         return Typed(scope.you, "player", "player")
     if node.word == "it":
         return antecedent_of_it(reader, node, scope, fits)
@@ -187,7 +187,7 @@ def _settled(reader: TextReader, node: ast.Phrase, noun: str) -> str:
         many = node.count.low if node.count.letter is None else node.count.letter.text
         return f"to compare how many there are, say `the number of {things} … is at least {many}`"
     if node.determiner in ("each", "all"):
-        return "say what is done with each: `for each …, …`"
+        return "say the act on each: `for each …, …`"
     if node.determiner == "no" or node.determiner == "":
         return f"say which {noun}: `that {noun}` of one that was named before"
     return f"choose it first: `choose {said}`, and then say `that {noun}`"
@@ -216,7 +216,9 @@ def _count(reader: TextReader, phrase: ast.NounPhrase, scope: Scope) -> Typed:
         raise flaw("wrong-kind", "only things of a kind can be counted", phrase.span)
     if phrase.determiner not in ("", "all"):
         message = f"{quoted(phrase.span.text)} is not several things"
-        raise flaw("number-of-things", message, phrase.span, help="say how many of what, as in `the number of units`")
+        raise flaw(
+            "number-of-things", message, phrase.span, help="name the counted things, as in `the number of units`"
+        )
     return Typed(Size(reader.phrases.members(reader, as_any(phrase), scope)), "number", "number")
 
 
@@ -312,7 +314,7 @@ def _attributes_of(reader: TextReader, target: Typed) -> str:
         for owner, _ in owners
         if base_of(reader, owner) == target.base
     ]
-    return f"it has: {', '.join(sorted(set(names)))}" if names else "it has nothing that texts can ask for"
+    return f"it has: {', '.join(sorted(set(names)))}" if names else "it has no properties that texts can use"
 
 
 def _field(reader: TextReader, number: int, of: Value | None, noun: str) -> Typed:
@@ -419,7 +421,7 @@ def unclear_whose(node: ast.NounPhrase, noun: str) -> Flaw:
 def _refuse_whose(node: ast.Phrase, noun: str) -> None:
     """Raise Flaw where the only zone of its kind has a possessor."""
     if node.modifiers:
-        message = f"there is only one {noun}, and it is nobody's"
+        message = f"there is only one {noun}, and it has no owner"
         help = f"say what is meant by other words before `in the {noun}`"
         raise flaw("wrong-kind", message, node.modifiers[0].span, help)
     nothing_more(node, node.adjectives, ())
@@ -467,5 +469,5 @@ def _refuse_two_sums(terms: tuple[ast.Expression, ...]) -> None:
         while isinstance(last, ast.Phrase) and last.modifiers:
             last = getattr(last.modifiers[-1], "phrase", last.modifiers[-1])
         if isinstance(last, ast.Whose | ast.ThatIs | ast.ThatDoes):
-            message = f"what is added could belong to {quoted(last.span.text)}"
+            message = f"the addition could belong to {quoted(last.span.text)}"
             raise flaw("not-definite", message, last.span, help="put the number first: `1 + the number of … whose …`")

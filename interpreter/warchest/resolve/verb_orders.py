@@ -37,7 +37,7 @@ def read_order(reader: TextReader, node: ast.Do, scope: Scope) -> tuple[ir.Steps
         steps, after = read_order(reader, plain, scope)
         return (ir.IfAble(steps, span=node.span),), after
     if AGAIN in node.adverbs:
-        message = f"nothing was told before that {quoted(AGAIN)} could mean"
+        message = f"there is no earlier act that {quoted(AGAIN)} could mean"
         raise flaw("says-nothing", message, node.span, help=f"leave {quoted(AGAIN)} out")
     if len(node.adverbs) > 1:
         message = f"{quoted(node.adverbs[0])} and {quoted(node.adverbs[1])} exclude each other"
@@ -90,7 +90,7 @@ def _not_ordered(node: ast.Do) -> Flaw:
     help = f"say `remove {who}`"
     if isinstance(node.subject, ast.Phrase) and is_indefinite(node.subject):
         help = f"say `choose {who}, then remove that {node.subject.head.text}`"
-    return flaw("wrong-kind", f"nothing is ordered to {quoted(node.verb.text)}", node.span, help=help)
+    return flaw("wrong-kind", f"{quoted(node.verb.text)} cannot be ordered", node.span, help=help)
 
 
 def _yielded(node: ast.Do, said: dict[str, ast.Expression | None], thing: Typed) -> Mention:
@@ -134,7 +134,7 @@ def _agent(reader: TextReader, node: ast.Do, verb: Verb, scope: Scope) -> tuple[
         return (ir.ChosenRole(among, var), asked_player(scope), scope.mentioning(mentioned(node.subject, typed)))
     if node.subject is not None:
         if isinstance(node.subject, ast.Pronoun) and node.subject.word == "nobody":
-            message = "`nobody` does nothing"
+            message = "`nobody` cannot be a subject here"
             help = f"a rule of its own forbids it: `… cannot {node.verb.text} …`"
             raise flaw("wrong-kind", message, node.subject.span, help)
         typed = read_value(reader, node.subject, scope, who_can(reader, node.verb))
@@ -146,7 +146,7 @@ def _agent(reader: TextReader, node: ast.Do, verb: Verb, scope: Scope) -> tuple[
     elif verb.by != "piece":
         return ir.Bound(Const(NOTHING, "player")), asked_player(scope), scope
     else:
-        message = f"nobody is named here who could {quoted(node.verb.text)}"
+        message = f"no agent is named here that could {quoted(node.verb.text)}"
         raise flaw("no-antecedent", message, node.span, help=f"say who does it: `… {node.verb.text} …`")
     _refuse_who_cannot(reader, typed, verb, node)
     if verb.by == "game":

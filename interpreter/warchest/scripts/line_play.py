@@ -365,8 +365,8 @@ class Player:
     def _refusal(self, want: Want, offers: OfferSearch | None = None) -> Fault:
         words = quoted(want.span.text)
         if self.state.decision is None:
-            return fault(REFUSED, f"{words} cannot be done: the game is over", want.span)
-        said = f"{words} cannot be done here"
+            return fault(REFUSED, f"{words} is not possible: the game is over", want.span)
+        said = f"{words} is not possible here"
         if self.tried:
             return fault(REFUSED, said, want.span)
         offers = offers or OfferSearch(self.state, PiecesOnBoard(self.state, self.notation))
@@ -379,8 +379,8 @@ class Player:
         if want in self.task.wants:
             if self.state.decision is None:
                 return self._refusal(want)
-            said = f"{words} cannot be done: what the line does is over with {after}"
-            return fault(REFUSED, said, want.span, help="what is done after that begins a line of its own")
+            said = f"{words} is not possible: the act of the line ends with {after}"
+            return fault(REFUSED, said, want.span, help="a later act begins a line of its own")
         said = f"{words} goes with nothing on offer up to {after}"
         if self.tried:
             return fault(REFUSED, said, want.span)

@@ -142,7 +142,7 @@ class _Runner:
         self.tries += 1
         if self.tries > MAX_TRIES:
             message = f"the lines up to here could be meant in more than {MAX_TRIES} ways"
-            raise fault(TOO_MUCH, message, phrase.span, help="cut the script, or what a line wishes for, into several")
+            raise fault(TOO_MUCH, message, phrase.span, help="cut the script, or the wishes of a line, into several")
 
     def _played(self, phrase: LinePhrase, answers: list[LinePhrase], late: Late) -> State:
         tasks = [task_of(one, self.notation) for one in (phrase, *answers)]

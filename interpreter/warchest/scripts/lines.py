@@ -57,7 +57,7 @@ class Play:
         if not self.setting:
             raise fault(
                 MISPLACED,
-                "nothing tells what stands on the board",
+                "the position of the board is not given",
                 self.lines[0][0].span,
                 help="begin with lines of the position",
             )
@@ -88,7 +88,7 @@ def lines_of(span: Span) -> list[Line]:
                 TOO_MUCH,
                 f"the line has more than {MAX_LINE:,} characters",
                 line.span,
-                help="write what it says in several lines",
+                help="write it as several lines",
             )
         if len(found) == MAX_LINES:
             raise fault(
@@ -113,7 +113,7 @@ def plays_of(lines: list[Line]) -> Iterator[Play]:
                     MISPLACED,
                     "an answer belongs to a line before it",
                     line.span,
-                    help=f"write it behind a line with `{DO}` or `{REFUSE}`",
+                    help=f"write it after a line with `{DO}` or `{REFUSE}`",
                 )
             play.lines[-1][1].append(line)
         else:
@@ -154,7 +154,7 @@ class LineReader:
             listed = some_of([quoted(one.written) for one in self.notation.forms[form.more]])
             raise fault(
                 UNREADABLE,
-                f"nothing is said of {quoted(phrase.span.text)}",
+                f"there is no statement about {quoted(phrase.span.text)}",
                 phrase.span,
                 help=f"it can be followed by {listed}",
             )

@@ -132,7 +132,7 @@ class Setting:
 
 def _again(what: str, span: Span) -> Fault:
     return fault(
-        IMPOSSIBLE, f"{quoted(span.text)} says again what is said already: {what}", span, help="take one of the two out"
+        IMPOSSIBLE, f"{quoted(span.text)} repeats an earlier line: {what}", span, help="take one of the two out"
     )
 
 

@@ -69,7 +69,7 @@ class PathWalk:
             raise Stopped(f"`{sign}` is not on offer" + (f" to {self.who}" if self.who else ""), asked)
         if len(found) > 1:
             named = ", ".join(_called(piece, pieces) for piece, _ in found)
-            raise Stopped(f"`{sign}` can be done by {named}; say by whom, such as `{pieces.place(found[0][0])} {self}`")
+            raise Stopped(f"`{sign}` is possible for {named}; name one, such as `{pieces.place(found[0][0])} {self}`")
         piece, fits = found[0]
         self.left.pop(0)
         # From now on the piece is referred to by its name, because its place changes.
@@ -80,7 +80,7 @@ class PathWalk:
 
     def _over(self) -> Stopped:
         """Return that the path is over, with the state in which only the end was left, if there was one."""
-        message = "what it was part of is over"
+        message = "the act that it was part of is over"
         if self._last is None:
             return Stopped(message)
         before, taken = self._last

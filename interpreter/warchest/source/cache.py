@@ -212,7 +212,7 @@ def _doubt_of(folder: Path) -> str:
             return f"{path}: {error.strerror}"
         owners = (os.getuid(),) if path == real else (os.getuid(), 0)
         if known.st_uid not in owners:
-            return f"{path} belongs to somebody else"
+            return f"{path} belongs to another user"
         shared = known.st_mode & stat.S_ISVTX and path != real
         if known.st_mode & _OTHERS_WRITE and not (shared or stat.S_ISLNK(known.st_mode)):
             return f"others can write to {path}"

@@ -77,6 +77,6 @@ def ask(folder: str | Path, *arguments: str) -> bytes | None:
     except (OSError, ValueError) as error:
         raise GitError(f"git does not answer: {error}") from None
     if done.returncode and b"dubious ownership" in done.stderr:
-        message = f"git does not read the repository of {folder}, because it belongs to somebody else"
+        message = f"git does not read the repository of {folder}, because it belongs to another user"
         raise GitError(f"{message}; if you trust it, say so to git (`safe.directory`)")
     return done.stdout if done.returncode == 0 else None

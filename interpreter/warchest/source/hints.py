@@ -30,7 +30,7 @@ _INDENT_HELP = (
 
 _COLON = Hint(
     "mapping values are not allowed",
-    "a colon starts a value where none can stand",
+    "a colon starts a value in the wrong place",
     "put text that holds a colon in quotes, or check the indentation",
 )
 _NO_PAIR = Hint(
@@ -78,17 +78,17 @@ HINTS: tuple[Hint, ...] = (
         "close it with `}`",
         at_start=True,
     ),
-    Hint("found a tab", "a tab stands where spaces indent the text", "indent with spaces"),
+    Hint("found a tab", "a tab is used for indentation, which needs spaces", "indent with spaces"),
     Hint("cannot start any token", "a value cannot start with this character", "put the value in quotes"),
     Hint("scanning an alias", "a value cannot start with `*`", "put the value in quotes", at_start=True),
     Hint("scanning an anchor", "a value cannot start with `&`", "put the value in quotes", at_start=True),
     Hint("tag", "a value cannot start with `!`", "put the value in quotes", at_start=True),
     Hint(
         "scanning a block scalar",
-        "text stands behind the block marker",
+        "there is text after the block marker",
         "start the text in the line below the `|`",
     ),
-    Hint("node content", "this character stands where a value should", "put the value in quotes"),
+    Hint("node content", "this character is in the place of a value", "put the value in quotes"),
     Hint(
         "'-' indicator|block collection",
         "lines that begin with `- ` and lines that do not begin in the same column",
@@ -97,14 +97,14 @@ HINTS: tuple[Hint, ...] = (
     Hint("did not find expected key|<block end>", "the line does not fit the lines above it", _INDENT_HELP),
     Hint(
         "<?document start>?",
-        "text stands where a new document should start",
+        "there is text where a new document should start",
         "separate documents by a line `---`",
     ),
     Hint("directive|incompatible YAML", "the `%` line is not understood", "leave it out"),
 )
 
 
-NO_BLANK = "write a blank behind the colon: `key: value`"
+NO_BLANK = "write a blank after the colon: `key: value`"
 """The help on a key and a value that are run together."""
 _PAIR = re.compile(r"[^#]*\S:(?:\s+\S|\s*$)")
 _WITH_VALUE = re.compile(r"[^#]*\S:\s+[^\s#|>]")
@@ -119,7 +119,7 @@ def closer_help(hint: Hint, line: str, above: str) -> str:
     if hint is _NO_PAIR and re.match(r"\s*+(?:- )?+[A-Za-z_]++:[^\s:]", line):
         return NO_BLANK
     if hint is _NO_PAIR and line.lstrip().startswith(("//", "--", "/*")):
-        return "notes for people stand behind a `#`"
+        return "write notes for people after a `#`"
     if hint is _COLON and above and not _PAIR.match(above):
         return "the line above has no colon: write `key: value`, or put text that goes over several lines in quotes"
     if hint is _COLON and deeper and _WITH_VALUE.match(above):

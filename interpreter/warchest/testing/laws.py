@@ -159,7 +159,7 @@ def _goes_round(state: State) -> LawFault | None:
     circle = circle_from(state)
     if circle is None:
         return None
-    text = f"this can be done again and again within a turn: {' > '.join(circle.options)}"
+    text = f"this is possible without end within a turn: {' > '.join(circle.options)}"
     clauses = (circle.clause,) if circle.clause is not None else ()
     return LawFault("", text, clauses, (*circle.before, *circle.options), {"not offered": [circle.unwanted]})
 
@@ -188,9 +188,9 @@ def _has_an_end(state: State) -> LawFault | None:
     if (state.decision is None) == (state.outcome is None):
         return LawFault(
             "",
-            "nobody can do anything, and the game is not over"
+            "there are no options, and the game is not over"
             if state.decision is None
-            else "the game is over, and somebody is asked",
+            else "the game is over, and a decision is pending",
             expected={},
         )
     if state.decision is not None and not state.decision.count:
@@ -224,7 +224,7 @@ def _is_refused(state: State) -> LawFault | None:
         if wrong not in offered:
             return LawFault("", f"{_told(data)} is not on offer, and can be taken")
     if state.key() != key:
-        return LawFault("", "asking for what is not on offer has changed the state")
+        return LawFault("", "a request that is not on offer has changed the state")
     return None
 
 
@@ -406,7 +406,7 @@ def _decided_apart(state: State, other: State, symmetry: Symmetry) -> _SideFault
     here, there = (_decider(one) for one in (state, other))
     if symmetry.of(here) == there:
         return None
-    return "from the other side of the board somebody else decides", {"decides": symmetry.of(here)}
+    return "from the other side of the board another player decides", {"decides": symmetry.of(here)}
 
 
 def _decider(state: State) -> str:
@@ -457,10 +457,10 @@ OFFERED, IDLE, PROPERTIES, VIEWS = "offered", "idle", "properties", "views"
 LAWS = (
     Law(NO_ERRORS, "Whatever is done or asked raises no error."),
     Law(ENDS, "Everything that the rules order ends by itself."),
-    Law("ends by choice", "Nobody can go on choosing for ever within a turn.", of_state=_goes_round, asked="searched"),
-    Law(NO_DEAD_END, "Somebody can always do something, or the game is over.", of_state=_has_an_end),
-    Law("conservation", "Tokens and pieces come from somewhere and go somewhere, as is told.", of_step=_is_conserved),
-    Law(PROPERTIES, "What the game states as its properties is so.", of_step=_keeps_properties),
+    Law("ends by choice", "Every turn ends after finitely many choices.", of_state=_goes_round, asked="searched"),
+    Law(NO_DEAD_END, "There is always an option, or the game is over.", of_state=_has_an_end),
+    Law("conservation", "Tokens and pieces are conserved, as the events say.", of_step=_is_conserved),
+    Law(PROPERTIES, "The properties declared by the game hold.", of_step=_keeps_properties),
     Law(
         OFFERED,
         "Every option on offer can be carried out, to the end of the turn.",
@@ -475,11 +475,14 @@ LAWS = (
         of_state=_comes_back,
     ),
     Law(
-        VIEWS, "Nobody sees hidden things, and no option or question depends on them.", of_state=_hides, asked="sampled"
+        VIEWS,
+        "Players see no hidden things, and no option or question depends on them.",
+        of_state=_hides,
+        asked="sampled",
     ),
     Law(
         "words",
-        "Options are told apart by their words.",
+        "Options have distinct words.",
         of_step=lambda step: _is_told_apart(step.after),
         of_state=_is_told_apart,
     ),

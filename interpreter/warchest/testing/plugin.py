@@ -31,7 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--warchest-position",
         metavar="POSITION",
-        help="look at properties in Python in this position alone: a mapping, or a file",
+        help="check properties in Python in this position alone: a mapping, or a file",
     )
     parser.addini("warchest_cards", "folders of cards whose rulings are tests", type="paths", default=[])
     parser.addini("warchest_game", "the game that the cards belong to (default: war-chest)", default="war-chest")

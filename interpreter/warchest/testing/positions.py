@@ -101,7 +101,7 @@ class PositionSampler:
 
         It is `near` another one: equal to it except for further pieces and tokens.
         """
-        reason = "nobody has anything to decide"
+        reason = "there is no decision"
         for _ in range(TRIED):
             drawn = self._drawn(draws, self._told_owners(near or {}))
             told = drawn if near is None else self._crossed(near, drawn)

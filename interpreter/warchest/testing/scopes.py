@@ -84,7 +84,7 @@ class SmallWorld:
         for name in scope.give or ():
             if name not in zones:
                 raise PositionError(
-                    name, f"nobody can be given tokens in {name!r}, only in {', '.join(zones) or 'none'}"
+                    name, f"players cannot be given tokens in {name!r}, only in {', '.join(zones) or 'none'}"
                 )
 
     # ---- the keys

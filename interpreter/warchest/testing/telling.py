@@ -20,7 +20,7 @@ def report(state: State | None, told: PositionData, culprits: Sequence[Span], ch
     if state is not None:
         parts.append(_indented(_picture(state)))
     if chosen:
-        parts.append(f"what is done there: {chosen}")
+        parts.append(f"the option there: {chosen}")
     if culprits:
         said = "\n".join(f"{one.path}:{one.line}: {' '.join(one.text.split())}" for one in culprits)
         parts.append(f"it does not happen without:\n{_indented(said)}")

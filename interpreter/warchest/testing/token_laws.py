@@ -44,13 +44,13 @@ def misplaced(step: Step) -> Iterator[str]:
                 loose[document] -= count
     for place in wanted.keys() | found.keys():
         if place[0] != NOWHERE and wanted[place] != found[place]:
-            yield f"{_name(place, naming)}: by what is told there are {wanted[place]}, but {found[place]}"
+            yield f"{_name(place, naming)}: by the events there are {wanted[place]}, but {found[place]}"
     if min(loose.values(), default=0) < 0 and step.before.at_boundary:
         for document, count in loose.items():
             if count < 0:
                 yield f"{naming.documents[document]} comes from nowhere, and no text makes new ones"
     if pieces != step.after.pieces:
-        yield f"by what is told there are {pieces} pieces on the board, but {step.after.pieces}"
+        yield f"by the events there are {pieces} pieces on the board, but {step.after.pieces}"
 
 
 def _makes(one: Happened, makers: frozenset[Span]) -> bool:

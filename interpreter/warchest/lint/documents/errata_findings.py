@@ -48,7 +48,7 @@ def _unknown(layer: Document, names: list[str]) -> Iterator[Diagnostic]:
                     "no-such-document",
                     f"there is no errata {quoted(scalar.text)}, {nothing}",
                     scalar.span,
-                    help=did_you_mean(scalar.text, names) or f"name one that there is, or take it out of `{key}`",
+                    help=did_you_mean(scalar.text, names) or f"name an existing one, or take it out of `{key}`",
                 )
 
 
@@ -126,7 +126,7 @@ def _against_itself(library: Library, layer: Document) -> Iterator[Diagnostic]:
             "never-applied",
             message,
             _at(layer, "on"),
-            help="what it is `on` counts under other values than it does itself",
+            help="the document that it is `on` applies under other values than it does itself",
         )
 
 
@@ -147,7 +147,7 @@ def _covered(library: Library, layer: Document, before: Before) -> Iterator[Diag
     for block in _blocks(layer):
         for other in later:
             if block in other.values.get("replace", {}) and _counts_with(library, other, layer):
-                message = f"{quoted(other.name)} always replaces this text, so that nobody reads it"
+                message = f"{quoted(other.name)} always replaces this text, so that it is never used"
                 yield report(
                     "never-applied",
                     message,
@@ -179,9 +179,9 @@ def _changing_nothing(library: Library, layer: Document, before: Collection[str]
         if printed and not touched and node.block is not None and printed == _words(node.block):
             yield report(
                 "changes-nothing",
-                f"this is what the {block} of {quoted(document.name)} says already",
+                f"the {block} of {quoted(document.name)} says this already",
                 _key_of(layer, block),
-                help="write what is to be read instead, or take it out",
+                help="write the new text, or take it out",
             )
 
 

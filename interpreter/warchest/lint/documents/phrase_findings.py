@@ -48,7 +48,7 @@ class _PhraseReader:
         texts = [one.text for one in self.library.sources if one is not own]
         # Most clauses are on one line, where they are found without reading all texts again.
         if not any(words in one for one in texts) and not any(words in " ".join(one.split()) for one in texts):
-            yield unknown("clause", words, (), entry.key.span, "write it as it stands in the rules, in one line")
+            yield unknown("clause", words, (), entry.key.span, "write it literally as in the rules, in one line")
 
 
 def _known(entry: Entry, names: Collection[str], what: str) -> Iterator[Diagnostic]:

@@ -85,7 +85,7 @@ def _readings(question: Document) -> Iterator[Diagnostic]:
         near = did_you_mean(taken.text, [one.text for one in said])
         yield report(
             "unknown-reading",
-            "what is taken is none of the readings",
+            "the value under `taken` is none of the readings",
             taken.span,
             help=near or "write one of the readings, word for word",
         )

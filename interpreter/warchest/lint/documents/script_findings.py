@@ -148,7 +148,7 @@ def _uncaught(node: Node | None, caught: Collection[str]) -> Iterator[Diagnostic
                     "undeclared",
                     f"no gap of the form is called {quoted(name)}",
                     node.span,
-                    help=did_you_mean(name, caught) or f"write `<kind {name}>` where it stands in the line",
+                    help=did_you_mean(name, caught) or f"write `<kind {name}>` in its place in the line",
                 )
 
 

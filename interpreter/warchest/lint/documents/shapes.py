@@ -157,7 +157,7 @@ def _documents(entry: Entry, library: Library, game: Document) -> Iterator[Diagn
                     "unknown-name",
                     f"there is no document called {quoted(scalar.text)}",
                     scalar.span,
-                    help=did_you_mean(scalar.text, names) or "name what upholds something of this kind",
+                    help=did_you_mean(scalar.text, names) or "name a document that upholds such a value",
                 )
     shape = shapes_of(game).get(entry.key.text, {})
     piece = game.values["things"].get(shape.get("pieces", ""), {}).get("piece", "")

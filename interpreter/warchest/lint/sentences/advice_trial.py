@@ -50,7 +50,7 @@ LONGEST_PART = 80
 WITH_LINES = "in front of this document, and write `"
 """The mark of advice with declarations: without these, its sentence would be refused, so it is not tried."""
 SMALL = "write the word in small letters"
-COMMA = "put a comma behind the first part"
+COMMA = "put a comma after the first part"
 _LONGEST = 4_000
 """The most letters of a block in which advice is tried."""
 
@@ -124,7 +124,7 @@ class AdviceTrial:
         if fault is None:
             return replace(found, fix=Fix.put(place, ""))
         reason = found.help.partition("; ")[2]
-        help = "something else has to stand in its place"
+        help = "its place needs another word"
         if reason or fault.help.startswith("expected "):
             help += f"; {reason}" if reason else f": {fault.help}"
         return replace(found, help=help)
@@ -328,7 +328,7 @@ def _change(help: str, span: Span) -> tuple[Span, str] | None:
     """Return the place that an advice changes and the words it puts there; None where it gives none."""
     source, said = span.source, _QUOTED.findall(help)
     start = len(source.text[: span.start].rstrip())
-    if help.startswith(("join steps by `, then`", "a comma stands before it: `…, ")):
+    if help.startswith(("join steps by `, then`", "write a comma before it: `…, ")):
         word = said[0].removeprefix("…").removesuffix("…").strip(" ,")
         return source.span(start, span.end), f", {word}"
     if help.startswith("put it before the noun") and said and "…" not in said[0]:

@@ -139,7 +139,7 @@ def _plain(text: str) -> str:
 def _joined(before: str, following: str) -> str:
     said = f"{before}, then {following}."
     example = f"`{said}`" if before and following and len(said) <= _MOST else "`… may …, then …`"
-    return f"what follows from an offer is joined to it by `, then`: {example}"
+    return f"join the consequence of an offer to it by `, then`: {example}"
 
 
 def _either(before: str, following: str, vocabulary: Vocabulary) -> str:

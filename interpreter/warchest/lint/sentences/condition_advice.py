@@ -64,7 +64,7 @@ def _tries(said: str) -> Iterator[tuple[str, str]]:
         yield "`otherwise` begins another part", f"{found['head']}; otherwise, {found['other']}"
     if found := _CAN_ONLY.fullmatch(said):
         yield (
-            "what is allowed is told by what is forbidden",
+            "a permission is worded by the prohibition of the rest",
             (f"{found['who']} cannot {found['what']} unless {found['asked']}"),
         )
     if found := _IS_IF.fullmatch(said):
@@ -74,7 +74,7 @@ def _tries(said: str) -> Iterator[tuple[str, str]]:
         yield "a rule holds while its condition does", f"{found['done']} only while {found['asked']}"
     if found := _OR.fullmatch(said):
         yield (
-            "a comma stands before `or`",
+            "write a comma before `or`",
             (f"{found['word']} {found['one']}, or {found['other']}{found['rest'] or ''}"),
         )
     if found := _INSTEAD.fullmatch(said):
@@ -83,7 +83,7 @@ def _tries(said: str) -> Iterator[tuple[str, str]]:
         yield "the condition follows the event", f"{event} {word} {found['asked']}, {found['done']} instead"
     yield from _of_numbers(said)
     if found := _ABLE.fullmatch(said) or _ABLE_IN_FRONT.fullmatch(said):
-        yield "of what cannot be done, `if able` says that it is left out", f"{found['done']} if able"
+        yield "`if able` leaves out an act that is impossible", f"{found['done']} if able"
     if found := _EITHER.fullmatch(said):
         yield "a choice begins with `either`", f"{found['head'] or ''}either {found['one']}, or {found['other']}"
     if found := _AND_THEN.fullmatch(said):

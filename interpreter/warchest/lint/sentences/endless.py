@@ -40,7 +40,7 @@ def endless_findings(ruleset: Ruleset, apart: Collection[str] = ()) -> Iterator[
                 "never-ends",
                 "this changes nothing, so that it follows again and again",
                 rule.code.span,
-                help="order something after which it is so no longer",
+                help="order a step that ends the condition",
             )
     for sheet in ruleset.sheets:
         for key, code in sheet.blocks.items():
@@ -100,14 +100,14 @@ class _EndlessSearch:
                     "never-ends",
                     "nothing changes here, so that it never ends once it has begun",
                     step.span,
-                    help="say behind the comma what is done until then",
+                    help="after the comma, say the steps until then",
                 )
             elif inner and all(isinstance(one, ir.Offer) or self.is_quiet(one) for one in inner):
                 yield report(
                     "again-and-again",
                     "this is offered again, each time that it is declined",
                     step.span,
-                    help="offer it once, `if …, … may …`; what players do in turn ends by `until all pass`",
+                    help="offer it once, `if …, … may …`; a loop over players ends by `until all pass`",
                 )
             for branch in branches_of(step):
                 yield from self.loops(branch)
@@ -287,7 +287,7 @@ class _EndlessSearch:
                 "again-and-again",
                 message,
                 act[0].span,
-                help=f"answer what is over: `{said}`; or say how often: `once a turn, …`",
+                help=f"answer the end of the act: `{said}`; or say how often: `once a turn, …`",
             )
 
     def _answers_itself(self, call: ir.Call, hook: Hook) -> bool:

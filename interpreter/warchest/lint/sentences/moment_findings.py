@@ -51,7 +51,7 @@ def _both_fit(act: Verb, verb: Verb, first: Definition, second: Definition) -> I
     apart = of.replace(f" {act.act}", f" … {act.act}")
     yield report(
         "two-ways",
-        f"another text also says how such an act {said}: whoever does it chooses one of them",
+        f"another text also says how such an act {said}: the agent chooses one of them",
         later.code.span,
         labels=(Label(other.code.span, "the other one"),),
         help=f"to do it instead, say `when {of} would {verb.name}, … instead`; to do more, `when {of} {said}, …`; or "

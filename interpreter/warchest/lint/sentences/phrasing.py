@@ -160,7 +160,7 @@ def _of_next(already: str, rest: str) -> str:
         return "say `the next round`" if what == "round" else "say `your next turn` or `the next turn`"
     turn = "the next round" if what == "round" else "your next turn"
     return (
-        f"say in front what lasts until then, `until {turn}, … cannot …`, or what is done then: "
+        f"say in front the rule that lasts until then, `until {turn}, … cannot …`, or the act at that time: "
         f"`at the start of {turn}, …`"
     )
 
@@ -227,7 +227,7 @@ def of_numbers(span: Span, vocabulary: Vocabulary) -> str:
         return (
             f"chance chooses by an order of its own: `choose a random {noun}"
             + (" in …`" if noun != "…" else "`")
-            + f", and what follows takes it up as `that {noun}`"
+            + f", and refer to it as `that {noun}`"
         )
     if span.text == "up" and following[:1] == ["to"] and len(following) > 1:
         return _up_to(last, following[1:], vocabulary)

@@ -42,13 +42,13 @@ def in_a_row(said: str, vocabulary: Vocabulary, movers: Sequence[str]) -> str:
     moves = " or ".join(vocabulary.form("VERBS", verb) for verb in movers)
     hook = f"after {with_article(noun)} {moves}, that {noun} {third_person(_VERB)} if able."
     declared = declaring("row", f"verbs: {{{_VERB}: {{by: {noun}}}}}")
-    return f"a row is told by a verb of your own: {declared}, and write `{ways} {hook}`{_left_out(found['said'])}"
+    return f"a row needs a verb of your own: {declared}, and write `{ways} {hook}`{_left_out(found['said'])}"
 
 
 def _left_out(said: str) -> str:
     """Return the note that the text leaves out the spaces of the things; empty where none are named."""
     place = _PLACE.search(said)
-    return f", which leaves out `{place[0]}`: say it behind each noun, where it is to matter" if place else ""
+    return f", which leaves out `{place[0]}`: say it after each noun, if it is to matter" if place else ""
 
 
 def _one(adjectives: Sequence[str], noun: str, of_one: re.Match[str] | None, vocabulary: Vocabulary) -> str:

@@ -66,9 +66,9 @@ def _of_nobody(verb: str, span: Span) -> Diagnostic:
     everybody = f"a player cannot {rest}"
     return report(
         "never-so",
-        f"`you` is the owner of this card, and nobody would {verb} a piece of its own",
+        f"`you` is the owner of this card, and no player would {verb} a piece of its own",
         span,
-        help=f"say `{everybody}`: a rule about everybody",
+        help=f"say `{everybody}`: a rule about all players",
     )
 
 

@@ -78,9 +78,9 @@ from warchest.source.text import Span
 _THIS, _AGENT, _YOU = Var(THIS, "piece"), Var(AGENT, "piece"), Var(YOU, "player")
 _SURE: frozenset[ir.StepChange] = frozenset(("variables", "line"))
 """The changes that leave a fact as it is."""
-_EXCLUDES = "its parts exclude each other, or what is so here in any case"
+_EXCLUDES = "its parts exclude each other, or a condition that always holds here"
 _OTHER = re.compile(r"\b(?P<word>(?P<article>an)?other) ", re.IGNORECASE)
-_BEFORE = "it is judged before the event: to answer what that makes of it, say `after …, if …`, or `when this falls, …`"
+_BEFORE = "it is judged before the event: to answer the result, say `after …, if …`, or `when this falls, …`"
 _ELSEWHERE = 1 << 18
 """The variables of other texts get numbers from here on."""
 _MEMBER = 1 << 19
@@ -274,7 +274,7 @@ class _Card:
             if rule.carrier < 0 and always(replaced(rule.condition, {_AGENT: _THIS, **filled}), now):
                 yield report(
                     "at-odds",
-                    "what is ordered here is always forbidden",
+                    "this order is always forbidden",
                     call.span,
                     labels=(Label(rule.span, "by this"),),
                     help="say another one",
@@ -285,7 +285,7 @@ class _Card:
         """Find a piece that is put on the space of another one of its kind, where that kind has no room for two."""
         var, span = Var(SET_VARIABLES, "piece"), step.span
         if isinstance(step, ir.MovePiece) and space == Attribute("space", piece, "space"):
-            yield report("no-difference", "it stands there already", span, help="say where else it goes")
+            yield report("no-difference", "it is there already", span, help="say where else it goes")
         there: list[Condition] = [Compare("==", Attribute("space", var, "space"), space, span)]
         if isinstance(step, ir.MovePiece):
             there.append(Compare("!=", var, piece, span))
@@ -294,7 +294,7 @@ class _Card:
             if always(KindIs(piece, (kind,), span), now) and always(another, now):
                 yield report(
                     "never-so",
-                    "another one stands there, so that nothing is put there",
+                    "another one is there, so that it cannot be put there",
                     span,
                     help="say where there is room for it",
                 )
@@ -344,7 +344,7 @@ class _Card:
                 yield from self.steps(hook.code, who, given)
             yield from self._unheard(hook)
             if _is_the_same_again(hook):
-                yield report("no-difference", "what is done instead is the same", hook.span, help="say something else")
+                yield report("no-difference", "the replacement is the same act", hook.span, help="say something else")
             other = said.setdefault(_told_by(hook), hook)
             if other is not hook:
                 yield report(
@@ -374,7 +374,9 @@ class _Card:
                 first = found[0]
             yield first
         elif hook.this_role > 0 and all(self._is_no_role(verb, hook) for verb in verbs):
-            yield report("never-so", "this is never what that is done to", hook.span, help="name what it is done to")
+            yield report(
+                "never-so", "this is never the object of that act", hook.span, help="name the object of the act"
+            )
         elif hook.this_role > 0 and hook.stage in ("before", "instead"):
             token = Var(FIXED + hook.this_role - 1, "token")
             ways = [one for verb in verbs for way in verb.definitions for one in nodes_in(way.code.steps)]
@@ -456,7 +458,7 @@ class _Card:
                 if own and always(rule.condition, known):
                     yield report(
                         "at-odds",
-                        "this takes away what the card gives",
+                        "this takes away a bonus of the card itself",
                         rule.span,
                         labels=(Label(self.sheet.blocks[min(own)].span, "this"),),
                         help="say when it holds, `while …`, or leave one of the two out",
@@ -570,7 +572,7 @@ class _Card:
             if rules:
                 yield report(
                     "at-odds",
-                    "what this permits is forbidden",
+                    "this permission is forbidden elsewhere",
                     domain.span,
                     help="leave one of the two out",
                     labels=(Label(rules[0].span, "by this"),),
@@ -728,7 +730,7 @@ def _idle_choices(steps: list[ir.Order]) -> Iterator[Diagnostic]:
                 "no-difference",
                 f"nothing takes up {_said(step.among.span)}",
                 step.among.span,
-                help="say what is done with it: `that …`, or leave the choice out",
+                help="say the act on it: `that …`, or leave the choice out",
             )
 
 
@@ -743,7 +745,7 @@ def _moved_nowhere(step: ir.MoveToken, before: ir.Steps) -> Iterator[Diagnostic]
     for one in before:
         chosen = one.among.members if isinstance(one, ir.Choose) and one.var == step.token else None
         if isinstance(chosen, Tokens) and chosen.holders == (step.into,):
-            yield report("no-difference", "it lies there already", step.span, help="say where else it goes")
+            yield report("no-difference", "it is there already", step.span, help="say where else it goes")
 
 
 def _performed(verb: Verb) -> set[str]:

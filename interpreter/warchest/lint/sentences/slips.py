@@ -61,7 +61,7 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
     word, last = span.text, said[-1] if said else ""
     following = span.source.text[span.end : span.end + 200].split()
     if word in ("in any order", "in turn order"):
-        return f"it stands behind the noun: `for each … {word}, …`"
+        return f"say it after the noun: `for each … {word}, …`"
     if said and said[0] in _HEADS and len(said) == 1 and "VERBS" in vocabulary.kinds(word):
         return f"say who does it first: `{last} a … {word} …`"
     if said and last in ("cannot", "may") and word in ("unless", "while"):
@@ -71,7 +71,7 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
         return f"say `{with_article(last)}{whose} {_OF_ACT[word]} …`"
     if said and said[0] in _HEADS and word in ("becomes", "become") and following[:1] in (["a"], ["an"]):
         return (
-            "no text can answer that; put the steps behind the change, `… becomes a …, then …`, or answer the act "
+            "no text can answer that; put the steps after the change, `… becomes a …, then …`, or answer the act "
             f"that makes it, `{said[0]} this …s, …`"
         )
     if "ADJ" in vocabulary.kinds(word) and "NOUN" in vocabulary.kinds(last):
@@ -80,19 +80,19 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
         return f"say `adjacent {last}`, or `{last} adjacent to …`"
     if "VERB" in vocabulary.kinds(last) or "VERBS" in vocabulary.kinds(last):
         if word == "through":
-            return "put it behind the noun: `a space … spaces away through …`"
+            return "put it after the noun: `a space … spaces away through …`"
         if word in _RANGES:
             return _how_far(said, span, vocabulary)
         if word in _PLACES:
-            return f"say `{last} a …` of what it is done to, and `{last} to …` or `{last} onto …` of where it goes"
+            return f"say `{last} a …` for its object, and `{last} to …` or `{last} onto …` for its destination"
     if said and said[0] == "to" and len(said) > 1 and ":" not in said[-1] and "`:`" in expected:
-        return "put a colon behind what is defined: `to …: …`"
+        return "put a colon after the defined word: `to …: …`"
     if said[-2:] == ["goes", "back"] or last == "goes back":
         return "only a trail goes back, always by one step: `the … of this goes back`"
     if last in ("then", ", then", "and", "or") and word in ("become", "becomes"):
-        return f"say who or what: `{last} you become …`, or `{last} this becomes …`"
+        return f"name the subject: `{last} you become …`, or `{last} this becomes …`"
     if (last, word) == ("that", "can"):
-        return "leave it out: only what can do all that is ordered of it is offered; else ask `if it can …, …`"
+        return "leave it out: only things that can do all of their orders are offered; to ask, say `if it can …, …`"
     if re.fullmatch(r"[0-9]+", last) and word == "to" and following[:1] and following[0][:1].isdigit():
         return f"write a range with a hyphen: `{last}-{following[0]}`"
     return ""
@@ -105,10 +105,10 @@ def _how_far(said: list[str], span: Span, vocabulary: Vocabulary) -> str:
     kinds = vocabulary.kinds(verb)
     to = vocabulary.goes.get(kinds.get("VERB") or kinds["VERBS"])
     if far is None or not number_of(far[1]):
-        return f"put how far behind the noun: `{verb} a … {word} …`"
+        return f"put the distance after the noun: `{verb} a … {word} …`"
     end = " of this" if said[0] in _HEADS else " away" if word == "exactly" else ""
     away = f"{word} {far[1]} {far[2]}{end}"
-    return f"put how far behind the noun: `{verb} {f'{to} a space' if to else 'a …'} {away}`"
+    return f"put the distance after the noun: `{verb} {f'{to} a space' if to else 'a …'} {away}`"
 
 
 # ---- common slips of the pen in a sentence
@@ -228,7 +228,7 @@ def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
     if order[1:] == ["twice"] and word in (".", ",", ", then") and "VERB" in vocabulary.kinds(order[0]):
         return f"say it twice: `{order[0]}, then {order[0]}`"
     if word == "not" and said[-1:] and said[-1] in ("if", "while", "unless"):
-        return f"say it of one of them, behind `is`: `{said[-1]} a … is not …`"
+        return f"say it of one of them, after `is`: `{said[-1]} a … is not …`"
     if said[-1:] in (["once"], ["twice"], ["times"]) or word in ("once", "twice", "time", "times"):
         return OFTEN
     if said[-3:-1] == ["up", "to"]:
@@ -248,12 +248,12 @@ def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
     if help:
         return help
     if re.search(r"(?:^|[.|:;]|, then|,)\s*(?:(?:during|for) )?this (?:turn|round)$", before) and word[:1].isalpha():
-        return f"put a comma behind it: `{' '.join(said[-2:])}, {word} …`"
+        return f"put a comma after it: `{' '.join(said[-2:])}, {word} …`"
     begun = re.search(r"\b(?:until the (?:start|beginning|end) of [a-z ]+|this (?:turn|round)),", before)
     if begun and word in ("while", "unless"):
-        return "what holds until a time has no condition: tell by the noun of which things it holds, `a … on a …`"
+        return "a rule until a time has no condition: restrict the noun, `a … on a …`"
     if begun and word in ("is", "are", "has", *_FIRST_PARTS):
-        return "what holds until a time is that `… cannot …` or that `… may …`; other things are set and taken back"
+        return "only `… cannot …` or `… may …` can hold until a time; other things are set and taken back"
     return ""
 
 
@@ -272,10 +272,10 @@ def _what_time(before: str, word: str) -> str:
     """Return help on a time in words that the language does not have; empty elsewhere."""
     said = before.split()
     if (word in ("round", "turn") and said[-1:] == ["this"]) or word in ("this round", "this turn"):
-        return f"what holds so long begins with that: `until the end of the {word.split()[-1]}, …`"
+        return f"begin the sentence with that time: `until the end of the {word.split()[-1]}, …`"
     if word in ("turn", "round") and said[-2:] in (["for", "a"], ["for", "one"]):
         end = "your next turn" if word == "turn" else "the next round"
-        return f"what holds so long begins with that: `until {end}, …`"
+        return f"begin the sentence with that time: `until {end}, …`"
     if word == "turn" and said[-2:] == ["until", "your"]:
         return "it is the next one: `until your next turn, …`"
     return ""
@@ -285,7 +285,7 @@ def _later(before: str, word: str) -> str:
     """Return help on the time of an order in the middle of a sentence; empty elsewhere."""
     said = re.split(r"[.|]", before)[-1].split()
     if re.match(r"at the (?:start|beginning|end) of", word) and said and said[0].lower() not in _HEADS:
-        return f"what is done later has a sentence of its own, which begins with the time: `{word} …, …`"
+        return f"say a later act in a sentence of its own, beginning with the time: `{word} …, …`"
     return ""
 
 
@@ -322,7 +322,7 @@ def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagno
         place = span.source.span(span.source.text.rindex("that", 0, span.start), span.end)
         return replace(
             found,
-            message="behind `that`, only the thing itself can do or be something",
+            message="after `that`, only the thing itself can be the subject",
             span=place,
             help=f"say `{span.text}`",
         )
@@ -374,9 +374,9 @@ def _unknown(span: Span, vocabulary: Vocabulary) -> str:
     if word == "then" and text_before(span).endswith("."):
         return "put a comma in place of the full stop before it: `…, then …`"
     if span.text[0].isalpha() and span.source.text[span.start - 1 : span.start].isdigit():
-        return "numbers stand by themselves, without letters: `1`"
+        return "write numbers without letters: `1`"
     if word == "some" and re.match(r"\s+of\b", span.source.text[span.end :][:20]):
-        return "say `a …`, and in front of the noun, or behind it, whose it is"
+        return "say `a …`, and its owner before the noun or after it"
     name = _name_in_small(span, vocabulary)
     if name:
         return f"did you mean `{name}`?"
@@ -385,7 +385,7 @@ def _unknown(span: Span, vocabulary: Vocabulary) -> str:
         return help
     for words, kinds in vocabulary.entries.items():
         if "ADJ" in kinds and len(words) == 1 and plural(words[0]) == word:
-            return f"`{words[0]}` needs a noun behind it"
+            return f"`{words[0]}` needs a noun after it"
     return ""
 
 
@@ -407,9 +407,9 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
     if word in ("'s", "’s"):
         return _whose(last, span, vocabulary)
     if re.search(r"\beither\b", said_before) and (word == ", then" or (word == ", or" and "`, then`" in found.help)):
-        return "join what one of the branches orders by `and then`: `either … and then …, or …`"
+        return "join the steps of one branch by `and then`: `either … and then …, or …`"
     if said[:1] == ["until"] and last in ("is", "are") and "cannot" in behind(span).split():
-        return f"put the event behind the prohibition: `… cannot … {' '.join(said)} {word}`"
+        return f"put the event after the prohibition: `… cannot … {' '.join(said)} {word}`"
     if word in ("if", "unless") and re.search(r"\beither\b", said_before):
         return "a branch has no condition of its own: `if …, either …, or …; otherwise, …`"
     if word == "either" and last == "may":
@@ -418,7 +418,7 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
     if last == "this" and "NOUN" in vocabulary.kinds(word):
         return _of_this(span, vocabulary)
     if "a noun" in found.help and "ADJ" in vocabulary.kinds(last):
-        return f"`{last}` needs a noun behind it"
+        return f"`{last}` needs a noun after it"
     if word == "if" and said and said[0] in ("after", "before", "when") and "," not in said_before:
         return f"put a comma in front of it, `{said[0]} …, if …, …`, or say `while …`"
     is_first = said and said[0] not in (*_FIRST_PARTS, "to") and (last, word) != ("only", "if")
@@ -441,7 +441,7 @@ def _of_this(span: Span, vocabulary: Vocabulary) -> str:
     if owned is None and vocabulary.kinds(span.text)["NOUN"] == span.text and carrier(span, vocabulary) != span.text:
         return f"say `the {span.text} of this`"
     if owned is None:
-        return f"`this` stands by itself: leave `{span.text}` out, or say `that {span.text}` of another"
+        return f"`this` needs no noun: leave `{span.text}` out, or say `that {span.text}` of another"
     noun = vocabulary.kinds(owned[1]).get("NOUN", owned[1])
     return f"say `the {noun} of this`" if noun == owned[1] else f"say `all {owned[1]} in this`"
 
@@ -469,8 +469,8 @@ def _turned_round(said: list[str], span: Span) -> str:
         return "leave out how often: a prohibition until an event is `… cannot … until …`"
     first, order = " ".join([span.text, *rest.split()]), " ".join(said)
     if re.search(r"\b(it|its)\b", rest) or "," in first or len(first) + len(order) > 90:
-        return f"put this part first, and a comma behind it: `{span.text} …, {said[0]} …`"
-    return f"put this part first, and a comma behind it: `{first}, {order}.`"
+        return f"put this part first, and a comma after it: `{span.text} …, {said[0]} …`"
+    return f"put this part first, and a comma after it: `{first}, {order}.`"
 
 
 def _by_two_words(last: str, word: str, vocabulary: Vocabulary) -> str:
@@ -543,7 +543,7 @@ def _form(word: str, expected: str, vocabulary: Vocabulary) -> str:
         return f"say `{kinds['VERBS']}`"
     if "VERBED" in kinds:
         verb = kinds["VERBED"]
-        return f"say `{vocabulary.form('VERBS', verb)}` of who does it, or `is {word}` of what it is done to"
+        return f"say `{vocabulary.form('VERBS', verb)}` of the agent, or `is {word}` of the object"
     return ""
 
 

@@ -38,7 +38,7 @@ def opposite_findings(reader: TextReader) -> Iterator[Diagnostic]:
             if not any(_negated(no) and no.carrier == one.carrier for no in told[other]):
                 yield report(
                     "at-odds",
-                    f"what is {quoted(word)} by this can be {quoted(other)}, too",
+                    f"a thing that is {quoted(word)} by this can be {quoted(other)}, too",
                     one.sentence.span,
                     help=f"declare them where they are declared as words: `opposites: {{{word}: {other}}}`",
                 )

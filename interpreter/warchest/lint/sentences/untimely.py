@@ -238,7 +238,7 @@ def _advice(span: Span, judged: _JudgedPart) -> str:
         return f"say what is so then, `… is …`, or answer the act: `after {said}, …`"
     act = said[len(_YOU) :]
     if not judged.is_rule:
-        return f"offer it, and join what follows from it by `, then`: `you may {act}, then …`"
+        return f"offer it, and join its consequences by `, then`: `you may {act}, then …`"
     found = _FORBIDDEN.match(judged.around.one_line[:1].lower() + judged.around.one_line[1:])
     when = f"before {found['who']} {third_person(found['verb'])}{found['what']}" if found is not None else "before …"
     return (

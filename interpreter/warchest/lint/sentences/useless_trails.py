@@ -73,5 +73,5 @@ def _findings(trail: Field, used: _Uses) -> Iterator[Diagnostic]:
                 "never-so",
                 f"no text adds anything to the {name}",
                 span,
-                help=f"say when something is added: `{kept} the {name} of …`",
+                help=f"say when a place is added: `{kept} the {name} of …`",
             )

@@ -120,7 +120,7 @@ class _VainSearch:
                     "never-so",
                     f"only {who} can {quoted(verb.act)}: no other text says how",
                     call.span,
-                    help=f"say how where it is everybody's: `to {verb.name}: …` among the `rules:` of a "
+                    help=f"define it for all: `to {verb.name}: …` among the `rules:` of a "
                     f"document that begins `{self.commons}: …`",
                 )
 
@@ -150,7 +150,7 @@ class _VainSearch:
             if isinstance(into, InZone) and into.of is not None and self._is_nobody(said, into.of):
                 yield report(
                     "never-so",
-                    "this is a zone of nobody, so that nothing is put there",
+                    "this zone has no owner, so that no token is put there",
                     step.span,
                     help="name the player whose it is",
                 )
@@ -182,7 +182,7 @@ class _VainSearch:
                 help="say by which it acts: `a … is changed when its type is not its nature`, and where the rules are "
                 f"everybody's, in a document that begins `{self.commons}: …`, another {self.acting[0]} of "
                 "`an own changed … whose nature is its type`",
-                labels=(Label(self.acting[1], "these act by what they are made of"),),
+                labels=(Label(self.acting[1], "these act by their nature"),),
             )
 
     # ---- falls
@@ -210,7 +210,7 @@ class _VainSearch:
                         help=f"to keep it, say `{_kept(hook)}`",
                     )
         elif not self._removed_otherwise(hook, kinds) and self._leaves_it(hook, hook.code.steps, set()):
-            message = "it falls all the same: nothing of this takes away why it would"
+            message = "it falls all the same: this does not remove the reason"
             yield report(
                 "no-difference",
                 message,
@@ -286,12 +286,12 @@ def _too_late(steps: ir.Steps, gone: Mapping[Value, Span], hook: Hook | None) ->
 
 
 def _gone_by_then(step: ir.Order, why: Span, hook: Hook | None) -> Diagnostic:
-    message, help = "it has left the board by then, so that nothing of this is done", "say it first"
+    message, help = "it has left the board by then, so that this has no effect", "say it first"
     labels: tuple[Label, ...] = (Label(why, "by this"),)
     if hook is not None and why == hook.span:
         said = why.one_line.replace(hook.stage, "before", 1)
         help, labels = f"say `{_kept(hook) if _filled(step) is not None else said}`", ()
-    return report("never-so", message, step.span, help=f"{help}, or say it of something that is there", labels=labels)
+    return report("never-so", message, step.span, help=f"{help}, or say it of a thing that is there", labels=labels)
 
 
 def _filled(step: ir.Order) -> Value | None:

@@ -30,7 +30,7 @@ def of_several(span: Span, vocabulary: Vocabulary, movers: Sequence[str] = ()) -
         return row
     if _WATCHED.match(said):
         return (
-            "`when` says of one thing that it becomes so; of several, ask after what happens: "
+            "`when` is about a change of one thing; for several, ask after an event: "
             "`after a … …, if no … is …, …`, or `…, if the number of … is at least 2, …`"
         )
     until = _UNTIL.match(said)

@@ -54,7 +54,7 @@ class FoundCase:
     def data(self) -> dict[str, Any]:
         """Return it as a case of a document of rulings, with the keys that a person must fill in."""
         name = shorten(f"{self.obligation.what}: {self.obligation.clause}".replace('"', ""), 110, placeholder=" …")
-        told: dict[str, object] = {"name": name, "source": "ruling: say here where this is printed, or why it is so"}
+        told: dict[str, object] = {"name": name, "source": "ruling: give the printed source here, or the reason"}
         told["position"] = self.position
         if self.option is not None:
             told["do"] = [dict(self.option)]

@@ -22,7 +22,7 @@ LACKING: dict[What, str] = {
     "forbade": "has never forbidden anything",
     "allowed": "has never let anything pass",
     "answered": "has never answered anything",
-    "ignored": "has never let anything go by",
+    "ignored": "has never had an effect",
     "true": "has never decided anything by being true",
     "false": "has never decided anything by being false",
     "taken": "has never been taken",

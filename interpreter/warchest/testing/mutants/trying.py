@@ -28,7 +28,7 @@ MutantOutcome: TypeAlias = Literal["caught", "missed", "unviable", "equivalent"]
 """The outcome of a mutant: no ruling fails with one that is missed, the linter refuses an unviable one, and nothing
 differs with an equivalent one."""
 SAME, NOT_LOOKED = "it reads the same", "no difference was looked for"
-ELSEWHERE = "something is found in another file"
+ELSEWHERE = "there is a finding in another file"
 BEGUN = range(3)
 """The seeds of the games that are begun by each setup, to see whether rules make a difference there."""
 
