@@ -35,7 +35,7 @@ class BoardMap:
 
     @property
     def spaces(self) -> tuple[Space, ...]:
-        """All spaces; elsewhere they go by their names."""
+        """All spaces; elsewhere they are referred to by their names."""
         return self.board.spaces
 
     @cached_property

@@ -68,7 +68,7 @@ def _behind(written: str, name: str) -> str:
 
 
 def _filled(text: Any, letters: dict[str, str]) -> str:
-    """Return clauses with the fillings in the place of their letters."""
+    """Return clauses with their letters filled in."""
     said = str(text)
     for letter, part in letters.items():
         # A number may have a word before it that says what it is; the text has that word already.

@@ -31,13 +31,13 @@ def probed(library: NativeLibrary, seen: Counter[int]) -> Iterator[Counters]:
 
 @dataclass(frozen=True, slots=True)
 class CountedMoment:
-    """A moment from which games are played on that are counted."""
+    """A moment to play counted games from."""
 
     moment: Moment
     counters: Counters
 
     def play_on(self, seed: int, acts: Container[str], players: tuple[str, ...], cap: int) -> Played | None:
-        """Play on to the end by the draws of a seed; None where the machine gives up, and nothing is counted then."""
+        """Play on to the end by the draws of a seed; None, without counts, where the machine gives up."""
         before = self.counters.kept()
         played = self.moment.play_on(seed, acts, players, cap)
         if played is None:

@@ -34,7 +34,7 @@ class Random(Protocol):
 
 
 class Option:
-    """Something that can be done now. Two options are equal when their data are."""
+    """A choice of a decision. Two options are equal when their data are."""
 
     __slots__ = ("_told", "_variant", "alike", "detail", "moment", "path", "weight", "whole")
 
@@ -46,7 +46,7 @@ class Option:
         self.detail = 0
         """The additions without which another option would read the same: see KINDS and those beside it."""
         self.alike: Callable[[], Sequence[Option]] | None = None
-        """Lists the options among which such ones are still to be looked for, when anything is named."""
+        """Lists the options to search for equal ones, once a name is needed."""
         self._told: OptionWords | None = None
 
     @property
@@ -168,7 +168,7 @@ class Offers:
         return self._option(next(number for number, path in enumerate(self.set.paths) if path.taken == candidates))
 
     def _alike(self) -> Sequence[Option]:
-        """Return all options where some may read the same, else none."""
+        """Return all options if some may read the same, otherwise none."""
         return self.all() if self._may_read_the_same() else ()
 
     @property
@@ -183,7 +183,7 @@ class Offers:
 
     @property
     def listed(self) -> bool:
-        """Whether somebody has asked for all of them."""
+        """Whether all of them have been requested."""
         return self._all is not None
 
     def any(self, rng: Random, acts: Container[str]) -> Option:
@@ -221,7 +221,7 @@ class Offers:
 
 
 class Chances:
-    """The outcomes of chance: equal things are one outcome, the weights of which are added up."""
+    """The outcomes of chance: equal things are one outcome with the sum of their weights."""
 
     __slots__ = ("_made", "_notes", "_options", "_point", "_variant", "clause", "moment", "weights", "whole")
 
@@ -279,7 +279,7 @@ class Chances:
 
 
 class ReferenceDecision:
-    """The decision of the reference machine at a moment of the native one, made when somebody reads of it."""
+    """The decision of the reference machine at a moment of the native one, made on demand."""
 
     __slots__ = ("_decision", "_make", "moment")
 
@@ -306,7 +306,7 @@ class ReferenceDecision:
 
 
 class FoundOption(Option):
-    """An option that the native machine has found: the reference machine names it when anybody asks."""
+    """An option that the native machine has found: the reference machine names it on demand."""
 
     __slots__ = ("number", "reading")
 
@@ -344,7 +344,7 @@ class FoundOption(Option):
 
 
 def told_option(*kept: Any) -> Option:
-    """Return an option of which all has been told."""
+    """Return an option from its saved parts."""
     option = Option.__new__(Option)
     option.__setstate__(kept)
     return option
@@ -353,7 +353,7 @@ def told_option(*kept: Any) -> Option:
 class FoundOptions:
     """The options of a player, or the outcomes of chance, that the native machine has found."""
 
-    # As in Offers, options are not kept by what they keep.
+    # As in Offers, no reference cycle is made.
     __slots__ = ("_all", "moment", "reading")
 
     def __init__(self, reading: ReferenceDecision) -> None:
@@ -409,7 +409,7 @@ class FoundOptions:
 
 
 class Decision:
-    """A question, and the player who is asked; chance is nobody."""
+    """A question, and the player who is asked; None for chance."""
 
     __slots__ = ("offers", "player")
 
@@ -433,7 +433,7 @@ class Decision:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Everything that can be done now, or all that chance can bring."""
+        """All options of the player, or all outcomes of chance."""
         return self.offers.all()
 
     @property
@@ -443,7 +443,7 @@ class Decision:
 
     @property
     def keys(self) -> tuple[tuple[int, ...], ...]:
-        """The options by the candidates that they take: keys are the same in all that may come of one state."""
+        """The options by the candidates that they take: keys are the same in all successors of one state."""
         return self.offers.keys()
 
     def by_id(self, text: str) -> Option:
@@ -465,7 +465,7 @@ class Decision:
         return self.player is None
 
     def sample(self, rng: Random, acts: Container[str] = ()) -> Option:
-        """Return one option: by weight where chance decides, else each as likely as any other.
+        """Return one option: by weight where chance decides, otherwise uniformly.
 
         If options of some `acts` are on offer it is one of these. That is quicker than going through all options.
         """
@@ -474,7 +474,7 @@ class Decision:
     def draw(self, rng: Random, acts: Container[str] = ()) -> Option:
         """Return one option as `sample` does, by a single draw that hangs on nothing but the options themselves.
 
-        So it is the same one on every machine, however much that has looked into those which fail.
+        So it is the same one on every machine, however many failing options it has explored.
         """
         return self.offers.draw(rng, acts)
 

@@ -1,4 +1,4 @@
-"""The ends of games: by which clause, and whether a position agrees with it."""
+"""The ends of games: their clauses, and whether a position agrees with them."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def refuse_won(variant: Variant, run: Run) -> None:
 
 
 def refuse_other_winner(variant: Variant, run: Run) -> None:
-    """Raise PositionError where a rule of the game makes somebody else the winner.
+    """Raise PositionError where a rule of the game makes another team the winner.
 
-    Without such a rule anybody may have won: a position that says so is that of a finished game, whatever else it
+    Without such a rule any team may have won: a position with a winner is that of a finished game, whatever else it
     leaves out.
     """
     clause = _won_by(variant, run)
@@ -44,7 +44,7 @@ def refuse_other_winner(variant: Variant, run: Run) -> None:
 def ended_by(variant: Variant, run: Run, backwards: Iterable[Happened]) -> Span | None:
     """Return the clause that has ended a game that is over; None where it could be one of several.
 
-    The history is told `backwards`.
+    The history is given `backwards`.
     """
     if run.memory[WINNER] == NOTHING:
         return _only(_everywhere(variant, Clock, "end"))
@@ -61,7 +61,7 @@ def ended_by(variant: Variant, run: Run, backwards: Iterable[Happened]) -> Span 
 
 
 def _won_by(variant: Variant, run: Run) -> Span | None:
-    """Return the clause by which somebody wins in this position; None where nobody does."""
+    """Return the clause that makes a team win in this position; None if there is none."""
     for bound in variant.program.state_rules:
         wins = [step for step in bound.rule.code.steps if isinstance(step, Win)]
         if wins and variant.functions.members(bound.rule.among)(run, (NOTHING,) * FIXED):
@@ -80,7 +80,7 @@ def _winner(variant: Variant, run: Run) -> int:
 
 @lru_cache(maxsize=32)
 def _everywhere(variant: Variant, kind: type[_EndStep], what: str = "") -> list[_EndStep]:
-    """Return all steps of a kind (and of what it does) in the rules of a game."""
+    """Return all steps of a kind (and of an effect) in the rules of a game."""
     ruleset = variant.program.ruleset
     found = _found(kind, [ruleset, list(ruleset.setups.values())])
     return [step for step in found if not what or getattr(step, "what", "") == what]

@@ -53,7 +53,7 @@ class Engine(Protocol):
 
     @property
     def silent(self) -> bool:
-        """Whether nothing is added to the log."""
+        """Whether the log is switched off."""
 
     @silent.setter
     def silent(self, silent: bool) -> None:
@@ -61,7 +61,7 @@ class Engine(Protocol):
 
     @property
     def point(self) -> ChoicePoint | None:
-        """The choice point where somebody must choose now; None when the game is over."""
+        """The pending choice point; None when the game is over."""
 
     @property
     def decision(self) -> Decision | None:
@@ -116,7 +116,7 @@ class ReferenceEngine:
 
     @property
     def silent(self) -> bool:
-        """Whether nothing is added to the log."""
+        """Whether the log is switched off."""
         return self.run.silent
 
     @silent.setter
@@ -126,7 +126,7 @@ class ReferenceEngine:
 
     @property
     def point(self) -> ChoicePoint | None:
-        """The choice point where somebody must choose now; None when the game is over."""
+        """The pending choice point; None when the game is over."""
         return self._point
 
     @property
@@ -192,7 +192,7 @@ class ReferenceEngine:
         return self._entries.read(reader, self.run)
 
     def forget_history(self) -> None:
-        """Begin the history anew."""
+        """Clear the history."""
         self._entries = Log()
 
     def count(self, counts: Counts | None) -> None:
@@ -206,7 +206,7 @@ class ReferenceEngine:
     # ---- playing
 
     def take(self, option: Option | int) -> bool:
-        """Take an option, or that of a number; where something is wrong, nothing has happened. Raises OptionError."""
+        """Take an option, or that of a number; after an error the state is unchanged. Raises OptionError."""
         decision, point, run = self.decision, self._point, self.run
         if decision is None or point is None:
             raise OptionError("", "the game is over")
@@ -243,7 +243,7 @@ class ReferenceEngine:
         return error
 
     def show(self, option: Option | int, onlooker: Onlooker) -> None:
-        """Take an option, and show each event to somebody as its body begins."""
+        """Take an option, and show each event to the onlooker as its body begins."""
         run = self.run
         run.onlooker = onlooker
         try:
@@ -252,7 +252,7 @@ class ReferenceEngine:
             run.onlooker = None
 
     def given_up(self, act: Act, player: str) -> ReferenceEngine:
-        """Return a copy in which a player has done the act of giving up, in the place of all that is pending."""
+        """Return a copy in which all pending work is replaced by a player's act of giving up."""
         over, number = self.copy(), self.variant.player_number(player)
         run = over.run
         if not over.silent:
@@ -267,14 +267,14 @@ class ReferenceEngine:
     def advance(self) -> None:
         """Carry on to the next decision; for an engine just made.
 
-        What should have followed already from what stands there follows with the first thing that happens.
+        State rules that are due already take effect with the first event.
         """
         stop = self.run.go()
         look_again(self.run)
         self._advance(stop)
 
     def resume(self) -> None:
-        """Carry on where somebody must choose at once; for an engine just made. Raises ValueError where nobody can."""
+        """Go on to the first choice; for an engine just made. Raises ValueError if there is none."""
         run = self.run
         begun = run.parent, run.code, run.pc, run.env
         stop = run.go()
@@ -329,7 +329,7 @@ class ReferenceEngine:
         found = (self._innermost(run.top, origins) for origins in LEFT_OUT)
         frame = next(filter(None, found), None)
         if frame is None or frame.parent is None:
-            # The run has stopped before the choice to make, if there is one; else after the operation that failed.
+            # The run has stopped before the pending choice; without one, after the operation that failed.
             raise DeadEndError(run.failed if self._point is None else clause_of(run, self._point))
         lapse(run, frame.code.clause(frame.pc))
         leave_events(run, frame)
@@ -347,7 +347,7 @@ class ReferenceEngine:
         return None
 
     def _comes_back(self) -> bool:
-        """Return whether something is pending once the position makes the state again; raises PositionError."""
+        """Return whether work is pending after the state is made again from the position; raises PositionError."""
         position = position_of(self.told)
         if not self.same(engine_at(self.variant, position)):
             raise PositionError("", "no position can tell all that there is then")
@@ -399,7 +399,7 @@ class ReferenceEngine:
 
 
 def chosen_of(decision: Decision, option: Option | int) -> Option:
-    """Return the option of a decision that somebody has chosen, by itself or by number; raises OptionError."""
+    """Return the chosen option of a decision, given by itself or by number; raises OptionError."""
     if not isinstance(option, Option | int) or isinstance(option, bool):
         raise OptionError("option", f"an option or its number is needed, not {option!r}")
     if isinstance(option, int):
@@ -415,12 +415,12 @@ def chosen_of(decision: Decision, option: Option | int) -> Option:
 
 
 def winner_of(variant: Variant, number: int) -> str | None:
-    """Return the team of a number that has won; None where nobody has."""
+    """Return the team of a number that has won; None if no team has."""
     return variant.board.teams[number] if number != NOTHING else None
 
 
 def reason_of(winner: str | None) -> str:
-    """Return the outcome of a game that somebody, or nobody, has won."""
+    """Return the outcome of a game with a winner, or without one."""
     return f"{winner} has won" if winner is not None else "nobody has won"
 
 

@@ -29,7 +29,7 @@ class PositionError(Carried, ValueError):
 
 
 class OptionError(Carried, ValueError):
-    """An option that is not on offer; `field` names what is wrong with it."""
+    """An option that is not on offer; `field` names the wrong part."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"{field}: {message}" if field else message)

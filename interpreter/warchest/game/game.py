@@ -46,7 +46,7 @@ MAX_KEPT = 16
 
 
 def load_game(name: DocumentPath = "war-chest", extra: Iterable[DocumentPath] | DocumentPath = ()) -> Game:
-    """Load a shipped game by name, with a further folder or file, or several; raises CardError if anything is wrong.
+    """Load a shipped game by name, with a further folder or file, or several; raises CardError if there are errors.
 
     A text is always a name, so that it may come from anywhere; a `Path` is the folder of a game of one's own. A further
     folder can be that of a shipped pack, by its name, such as `nightfall`, unless a file here has that name.
@@ -144,7 +144,7 @@ class Game:
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """The folder of the game, behind that of the shipped game that it begins from, if it does."""
+        """The folder of the game, after that of the shipped game that it extends, if any."""
         return self._place.folders
 
     @property
@@ -167,7 +167,7 @@ class Game:
 
     @property
     def piece_kinds(self) -> tuple[str, ...]:
-        """The kinds of documents whose pieces stand on the board."""
+        """The kinds of documents with pieces on the board."""
         return tuple(sorted({kind.sheet for kind in self.variant().program.ruleset.kinds}))
 
     def names(self, kind: str, sets: Iterable[str] | str | None = None) -> tuple[str, ...]:
@@ -200,7 +200,8 @@ class Game:
         return BoardMap(self.variant().board)
 
     def board_for(self, setup: str | None = None, players: int | None = None) -> BoardMap:
-        """Return the board that `new` uses for a setup, or for so many players; raises PositionError as `new` does."""
+        """Return the board that `new` uses for a setup, or for a number of players; raises PositionError as `new`
+        does."""
         return BoardMap(self.beginning(setup=setup, players=players).variant.board)
 
     def with_text(self, path: DocumentPath, text: str) -> Game:
@@ -245,17 +246,17 @@ class Game:
 
     @property
     def choices(self) -> dict[str, list[str]]:
-        """The options that there are, each with its values, the one without any layer first."""
+        """All options, each with its values, the one without any layer first."""
         return self.values.choices
 
     def sets(self, given: Iterable[str] | str | None = None) -> tuple[str, ...]:
-        """Return the sets in use: those given (by commas, or `"all"`), else the usual ones; raises PositionError."""
+        """Return the sets in use: those given (by commas, or `"all"`), or the usual ones; raises PositionError."""
         return self.values.sets(given)
 
     def options(
         self, given: Mapping[str, Any] | None, sets: Iterable[str] | str | None = None, date: str | None = None
     ) -> dict[str, str]:
-        """Return all options with their values: those given, else the usual ones with these sets at that date.
+        """Return all options with their values: those given, or the usual ones with these sets at that date.
 
         Raises PositionError for an option, a set or a date that does not exist.
         """
@@ -298,9 +299,10 @@ class Game:
         points: int | None = None,
         collection: Armies | None = None,
     ) -> State:
-        """Return the first state of a game; `seed` settles the decisions of chance before anybody is asked.
+        """Return the first state of a game; `seed` settles the decisions of chance before the first decision of a
+        player.
 
-        `armies` are those that players bring; the setup gives an army to those who are not named, or have None.
+        `armies` are those that players bring; the setup gives an army to players who are not named, or have None.
         `points` are the most that an army may cost where a setup counts that, `collection` holds the cards that each
         player owns: armies are taken from it, and the rest is at hand. Raises PositionError for things that cannot be.
         """

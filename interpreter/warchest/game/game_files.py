@@ -20,7 +20,8 @@ DocumentPath = str | Path
 
 @record()
 class GamePlace:
-    """The place of a game: its folders, its own behind that of the one it begins from, and its name if it is shipped."""
+    """The place of a game: its folders, its own after that of the game that it extends, and its name if it is
+    shipped."""
 
     folders: tuple[Path, ...]
     shipped: str = ""

@@ -1,6 +1,6 @@
 """The engine on the native machine: how it gets a state, and the run of the reference machine that is the same.
 
-The machine is made when somebody asks for it, never before. Without it the reference machine plays; a reason says why.
+The machine is made on demand only. Without it the reference machine plays; a reason says why.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def native_machine(variant: Variant, probing: Probing | None = None) -> NativeLi
 
 
 def is_made(variant: Variant) -> bool:
-    """Whether the native machine of a variant is there, so that nobody has to wait for it."""
+    """Whether the native machine of a variant is ready."""
     return not isinstance(library_for(variant.program, made_of(variant), made_only=True), Unavailable)
 
 
@@ -92,10 +92,10 @@ class NativeEngine:
         self.variant, self.moment = variant, moment
         self._silent, self._entries = silent, entries
         self._begun = moment
-        """The moment up to which the log tells the history."""
+        """The moment that the log has reached."""
         self._chosen: Chosen | None = None
         self._run: Run | None = None
-        """The run of the reference machine, where somebody has asked for it."""
+        """The run of the reference machine, once requested."""
         self._decision: Decision | None = None
 
     @property
@@ -112,7 +112,7 @@ class NativeEngine:
 
     @property
     def silent(self) -> bool:
-        """Whether nothing is added to the log."""
+        """Whether the log is switched off."""
         return self._silent
 
     @silent.setter
@@ -124,7 +124,7 @@ class NativeEngine:
 
     @property
     def point(self) -> ChoicePoint | None:
-        """The choice point where somebody must choose now; None when the game is over."""
+        """The pending choice point; None when the game is over."""
         return point_at(self.run)
 
     @property
@@ -206,7 +206,7 @@ class NativeEngine:
         return self._entries.read(reader, self.run)
 
     def _tell(self) -> None:
-        """Tell the log of the options that were taken since it was told: the reference machine takes them again."""
+        """Bring the log up to date: the reference machine repeats the options that it does not have yet."""
         if self._chosen is None:
             return
         self._forget_run()
@@ -219,7 +219,7 @@ class NativeEngine:
         self._begun, self._chosen = self.moment, None
 
     def _untold(self) -> Iterator[tuple[int, ...]]:
-        """Yield the candidates of each option that was taken since the log was told."""
+        """Yield the candidates of each option that is not in the log yet."""
         numbers, chosen = list[int](), self._chosen
         while chosen is not None:
             chosen, number = chosen
@@ -234,7 +234,7 @@ class NativeEngine:
                 moment = further
 
     def _forget_run(self) -> None:
-        """Forget the run of the reference machine, but for its history."""
+        """Forget the run of the reference machine, except its history."""
         if self._run is not None:
             self._entries.settle(self._run)
             self._run = None

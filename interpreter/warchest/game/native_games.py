@@ -1,6 +1,6 @@
 """The native machine of a variant, where there is one, and the games that it plays whole.
 
-It is made when somebody asks for many games, never before. Without it the reference machine plays; a reason says why.
+It is made only if many games are requested. Without it the reference machine plays; a reason says why.
 """
 
 from __future__ import annotations
@@ -74,9 +74,9 @@ def playouts(
 ) -> list[Played] | Unavailable:
     """Play whole games natively, each from the setup on, taking options of the favourite act wherever there are any.
 
-    Chance is settled by the seeds, in the machine's own way. Without a native machine the reason is returned. To
-    `counts` is added what the games do and ask of each clause, also games that the machine gives up, as far as they
-    came; then another machine plays, which is compiled for that, and is slower.
+    Chance is settled by the seeds, in the machine's own way. Without a native machine the reason is returned. The
+    events of each clause are added to `counts`, also those of games that the machine gives up; then another machine
+    plays, which is compiled for that, and is slower.
     """
     library = native_machine(beginning.variant, clause_probes if counts is not None else None)
     if isinstance(library, Unavailable):
@@ -139,7 +139,7 @@ class ZoneReader:
         return found
 
 
-# ---- from where a state stands
+# ---- from a state
 
 
 def stand(state: State) -> NativeGame | Unavailable:
@@ -172,7 +172,7 @@ def perft(state: State, depth: int) -> int | Unavailable:
 def successors(game: NativeGame, variant: Variant, depth: int) -> int | None:
     """Count the different states that are possible after a number of turns; None where the machine gives up.
 
-    At the end of the game a state is what its position tells.
+    At the end of the game a state is identified by its position.
     """
     found = game.perft(depth)
     if found is None:

@@ -1,4 +1,4 @@
-"""The options of a game and their values: the sets in use, and the value of each option that nobody chose."""
+"""The options of a game and their values: the sets in use, and the default of each option."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class OptionValues:
         """The options, with these sets at that date, unless others are asked for."""
 
     def sets(self, given: Iterable[str] | str | None = None) -> tuple[str, ...]:
-        """Return the sets in use: those given (by commas, or `"all"`), else the usual ones; raises PositionError."""
+        """Return the sets in use: those given (by commas, or `"all"`), or the usual ones; raises PositionError."""
         if given is None and "sets" in self.document.values:
             return tuple(self.document.values["sets"])
         there = sorted({str(one.values["set"]) for one in self.library.documents if "set" in one.values})
@@ -44,7 +44,7 @@ class OptionValues:
     def all(
         self, given: Mapping[str, Any] | None, sets: Iterable[str] | str | None = None, date: str | None = None
     ) -> dict[str, str]:
-        """Return all options with their values: those given, else the usual ones with these sets at that date.
+        """Return all options with their values: those given, or the usual ones with these sets at that date.
 
         Raises PositionError for an option, a set or a date that does not exist.
         """

@@ -31,7 +31,7 @@ class OptionPlace:
     """A thing that an option names, and its place: the `role` is its key in the data of the option.
 
     `sort` is `space`, `piece`, `token`, `document`, `player` (also for a team), `number` or `word`. `name` is the name
-    of the space, the document or the player. A piece and a token on the board have a `space`; other tokens lie in a
+    of the space, the document or the player. A piece and a token on the board have a `space`; other tokens are in a
     `zone`. Of pieces and zones, `owner` is the player or the team; all three are empty where there is none.
     """
 

@@ -1,4 +1,4 @@
-"""Spectators: they look on while a state is played on, at the events of each step and at where it leads."""
+"""Spectators of a play: they see the events of each step, and the state after it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from warchest.game.state import State
 
 
 class Spectator(Protocol):
-    """Somebody who looks on: one play after the other, and step by step."""
+    """A spectator: of one play after the other, step by step."""
 
     def begin(self, state: State) -> None:
-        """Look at the state with which a play begins."""
+        """See the state at the beginning of a play."""
 
     def take(self, state: State, option: Option) -> State:
-        """Take an option in a state, look at what happens, and return the state."""
+        """Take an option in a state, see its events, and return the state."""
 
     def wrong(self) -> list[str]:
         """Return a line for each thing that was wrong since the play began."""
@@ -24,7 +24,7 @@ class Spectator(Protocol):
 
 @runtime_checkable
 class ListeningSpectator(Protocol):
-    """A spectator that is also told of options that are not on offer."""
+    """A spectator that is also notified of options that are not on offer."""
 
     def miss(self, state: State, wanted: Sequence[Mapping[str, Any]]) -> None:
         """Take note of options, given by data or parts of them, that are rightly not on offer in a state."""

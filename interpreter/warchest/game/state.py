@@ -44,14 +44,14 @@ class Outcome:
 
 
 def outcome(variant: Variant, number: int) -> Outcome:
-    """Return the outcome of a game that a team has won, by its number (-1: nobody has)."""
+    """Return the outcome of a game that a team has won, by its number (-1: none)."""
     winner = winner_of(variant, number)
     return Outcome((winner,) if winner is not None else (), reason_of(winner))
 
 
 @dataclass(frozen=True, slots=True)
 class StateMark:
-    """A moment of a state, to which `undo` comes back."""
+    """A moment of a state, for `undo`."""
 
     state: State
 
@@ -59,9 +59,9 @@ class StateMark:
 class State:
     """A state; it changes only by `apply` and `undo`. States are equal when positions and pending decisions are.
 
-    It is held by an engine: the reference machine, or the native machine where somebody has asked for that. Then the
-    native machine plays it on, and the reference machine answers all questions about it. The engine makes no
-    difference but in speed.
+    It is held by an engine: the reference machine, or on request the native machine. Then the
+    native machine plays it on, and the reference machine answers all questions about it. The engines differ only in
+    speed.
     """
 
     __slots__ = ("_engine", "_wanted", "variant")
@@ -74,12 +74,12 @@ class State:
 
     @property
     def run(self) -> Run:
-        """The run of the reference machine that stands here; it is made anew where the state is held natively."""
+        """The run of the reference machine in this state; it is made on demand where the state is held natively."""
         return self._engine.run
 
     @property
     def silent(self) -> bool:
-        """Whether nothing is told to the log from now on: for callers that play many games, and read no log."""
+        """Whether the log is switched off from now on: for callers that play many games, and read no log."""
         return self._engine.silent
 
     @silent.setter
@@ -148,7 +148,7 @@ class State:
         moment: Moment | None = getattr(self._engine, "moment", None)
         return moment
 
-    # ---- where the game stands
+    # ---- the state of the game
 
     @property
     def board(self) -> BoardMap:
@@ -167,7 +167,7 @@ class State:
 
     @property
     def outcome(self) -> Outcome | None:
-        """None while the game runs; else how it ended."""
+        """None while the game runs; afterwards its outcome."""
         if not self._engine.cell(ENDED):
             return None
         return outcome(self.variant, self._engine.cell(WINNER))
@@ -191,7 +191,7 @@ class State:
     def give_up(self, player: str) -> State:
         """Let a player give the game up, also when another one is to decide; return the state, in which it is over.
 
-        Who has won then is for the game to say. Raises OptionError where nobody can, or not any more.
+        The game's rules decide who has won then. Raises OptionError if that is not possible, or not any more.
         """
         engine, act = self._leave(), self.variant.program.concession
         self.variant.player_number(player)
@@ -206,11 +206,12 @@ class State:
     def rollouts(
         self, games: int, seed: int = 0, acts: Container[str] = (), cap: int = 1000, counts: Counts | None = None
     ) -> list[Outcome | None]:
-        """Play on from here so many times; return how each game ended, None where it takes more than `cap` decisions.
+        """Play on from here a number of times; return the outcome of each game, None where it takes more than `cap`
+        decisions.
 
         Options are drawn (see `Decision.draw`), those of some `acts` wherever there are any. `seed` is that of the
-        first game, from which those of the others count on. The state stays where it is. To `counts` is added what the
-        games do and ask of each clause; natively a machine of its own is compiled for that.
+        first game, from which those of the others count on. The state does not change. The events of each clause are
+        added to `counts`; natively a separate machine is compiled for that.
         """
         seeds = range(seed, seed + games)
         if counts is None or not self.native:
@@ -248,7 +249,7 @@ class State:
     def advance(self) -> State:
         """Carry on to the next decision; for a state just made.
 
-        What should have followed already from what stands there follows with the first thing that happens.
+        State rules that are due already take effect with the first event.
         """
         self._leave().advance()
         return self
@@ -262,7 +263,7 @@ class State:
         return copy
 
     def mark(self) -> StateMark:
-        """Return a mark, with which `undo` comes back to this moment; it can be used again and again."""
+        """Return a mark of this moment for `undo`; it can be used repeatedly."""
         return StateMark(self.clone())
 
     def undo(self, mark: StateMark) -> State:
@@ -301,12 +302,12 @@ class State:
         return self.decision.prompt if self.decision is not None else ""
 
     def determinize(self, player: str, rng: Random) -> State:
-        """Return a state like this one for all that a player knows, in which what is hidden is placed anew at random.
+        """Determinization: return a state with the hidden tokens sampled consistently with all that a player knows.
 
         The player knows what `view` shows and what the options of the player's own decision name; besides, which tokens
-        there are and how many lie where. What was seen earlier does not count. Tokens change places with those of the
-        same owner, and with those that lie in a hidden zone of the game itself. The same decision is pending; where no
-        other way is found in which it would be, nothing changes. The log begins anew, as it would tell. The same `rng`
+        exist and how many are in each place. Earlier knowledge does not count. Tokens change places with those of the
+        same owner, and with those in a hidden zone of the game itself. The same decision is pending; if no other sample
+        with that decision is found, the tokens stay. The log begins anew. The same `rng`
         gives the same state wherever the player knows the same. Raises OptionError for an unknown player.
         """
         return self.worlds(player).draw(rng)
@@ -317,7 +318,7 @@ class State:
 
     @property
     def at_boundary(self) -> bool:
-        """Whether nothing is half done: the position alone, without pending work, says everything."""
+        """Whether no act is under way: the position alone, without pending work, is the whole state."""
         return self.outcome is not None or is_boundary(self._engine.told)
 
     # ---- explanations
@@ -334,7 +335,7 @@ class State:
         """The log without the parts that a player may not see. Raises OptionError for an unknown player.
 
         It depends only on the player's view at each decision, and on outcomes of chance for the player. If the
-        player cannot tell which tokens of an open place went where, the log only gives their number.
+        player cannot tell which tokens left an open place for which other, the log only gives their number.
         """
         return self._log_of(self.variant.player_number(player))
 
@@ -352,7 +353,7 @@ class State:
         return [one.text for one in self.news_entries(player)]
 
     def news_entries(self, player: str | None) -> list[LogEntry]:
-        """Return the news for a player, or for somebody who sees everything, with the clauses behind them.
+        """Return the news for a player, or for the full view, with their clauses.
 
         Raises OptionError for an unknown player.
         """
@@ -375,7 +376,7 @@ class State:
         return self._engine.read(LogWriter(self.variant, self.variant.player_number(player)))
 
     def why_not(self, what: Mapping[str, Any] | str, player: str | None = None) -> list[dict[str, Any]]:
-        """Return the smallest set of reasons why something is not on offer; empty if it is."""
+        """Return the smallest set of reasons why an option is not on offer; empty if it is."""
         from warchest.game.explain.why import why_not
 
         try:
@@ -402,7 +403,7 @@ class State:
 
     @property
     def point(self) -> ChoicePoint | None:
-        """The choice point where somebody must choose now."""
+        """The pending choice point."""
         return self._engine.point
 
 
@@ -432,7 +433,7 @@ class StateWorlds:
 
 
 def show(state: State, option: Option | int, onlooker: Onlooker) -> State:
-    """Take an option as `apply` does, and show each event to somebody as its body begins; return the state."""
+    """Take an option as `apply` does, and show each event to the onlooker as its body begins; return the state."""
     try:
         state._leave().show(option, onlooker)
     finally:

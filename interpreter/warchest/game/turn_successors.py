@@ -1,4 +1,4 @@
-"""Turn successors: the positions that can stand when one more turn has been played out in full."""
+"""Turn successors: the positions after one more turn, played out in full."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DIGITS = 16
 
 
 def turn_successors(state: State) -> list[State]:
-    """Return the different states at the end of the turn that a state stands in, in a fixed order.
+    """Return the different states at the end of the present turn of a state, in a fixed order.
 
     Every choice of every player and every outcome of chance is followed, up to the next turn, the end of the round
     or the end of the game. A state between two rounds, or after the game, has none.
@@ -25,9 +25,9 @@ def turn_successors(state: State) -> list[State]:
 
 
 def frontier(state: State, depth: int, watch: Callable[[Iterable[State]], Iterable[State]] = iter) -> list[State]:
-    """Return the different states that can stand `depth` turns on; those that cannot go on are kept.
+    """Return the different states that are reachable in `depth` turns; those that cannot go on are kept.
 
-    `watch` is handed the states of each depth and hands them on one by one, so that somebody can look on.
+    `watch` gets the states of each depth and yields them one by one, so that a caller can follow.
     """
     edge: dict[StateKey, State] = {state.key(): state}
     finished: dict[StateKey, State] = {}

@@ -1,4 +1,4 @@
-"""The worth of states, by things that are counted in their positions, as numbers that the native machine goes by.
+"""The worth of states, by things that are counted in their positions, in a form for the native machine.
 
 Each weight names keys of positions; here they become cells of the memory. Of hidden lists only the length is counted,
 so that a valuation is the same to all players.
@@ -77,10 +77,11 @@ def worths_of_options(state: State, valuation: Valuation) -> Sequence[float]:
 
 
 def worths_ahead(state: State, valuation: Valuation, seed: int, decisions: int) -> Sequence[float]:
-    """Return the worth to each player of the state after a number of further decisions, if all go by a valuation.
+    """Return the worth to each player of the state after a number of further decisions, if all players follow a
+    valuation.
 
-    The seed settles what chance gives, as on the reference machine. Nothing is returned where the state is not held
-    natively, or where the machine gives up.
+    The seed settles chance, as on the reference machine. The result is empty if the state is not held natively, or the
+    machine gives up.
     """
     moment, players = state._moment, range(len(state.variant.naming.players))
     if moment is None:
@@ -116,7 +117,7 @@ class _Writer:
         return teams, distances, first, len(terms), len(self.board.teams), *self.lists
 
     def _listed(self, numbers: Iterable[int]) -> int:
-        """Return the places of some numbers from now on: behind the five that say where things begin."""
+        """Return the places of some numbers from now on: after the five offsets at the beginning."""
         at = HEAD + len(self.lists)
         self.lists += numbers
         return at

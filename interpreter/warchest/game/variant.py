@@ -108,7 +108,7 @@ class Variant:
     # ---- positions
 
     def blank_run(self) -> Run:
-        """Return a run in which nothing is anywhere and nothing is pending."""
+        """Return a run without pieces, tokens and pending work."""
         return Run(self.machine, self.program.layout.blank())
 
     def mixed(self, memory: list[int]) -> bool:
@@ -140,7 +140,7 @@ class Variant:
         return found
 
     def _whose(self, of: str, owner: int) -> frozenset[int]:
-        """Return the players to whom a zone of a player or a team belongs; nobody has one of the game."""
+        """Return the players who own a zone of a player or a team; none for one of the game."""
         if of == "team":
             team = self.board.teams[owner]
             return frozenset(number for number, seat in enumerate(self.board.seats) if seat.team == team)
@@ -154,7 +154,7 @@ class Variant:
         return seen == "all" or (seen == "owner" and viewer in owners)
 
     def owners(self, holder: int) -> frozenset[int]:
-        """Return the players to whom a holder of a zone belongs; nobody has one of the game."""
+        """Return the players who own a holder of a zone; none for one of the game."""
         return self._owners[holder][0]
 
     def player_number(self, name: str) -> int:
@@ -173,7 +173,7 @@ class Variant:
         return self._digest
 
     def alike(self, run: Run, other: Run) -> bool:
-        """Whether two runs stand in equal states: cell by cell they mostly do, and else their keys are compared."""
+        """Whether two runs are in equal states: the cells are compared first, and then the keys."""
         counted = max(ROUND, TURN) + 1
         same = run.top == other.top and run.memory[counted:] == other.memory[counted:]
         return same or self.key(run) == self.key(other)
@@ -191,7 +191,7 @@ class Variant:
             for one, cells in zip(pieces, made_of, strict=True)
         )
         first = layout.pieces + layout.room * layout.stride
-        # The stack tells which pieces take part in the acts under way.
+        # The stack shows which pieces take part in the acts under way.
         fields = tuple(
             NOTHING if cell in layout.parts else value
             for cell, value in enumerate(memory[first : layout.granted], first)
@@ -221,7 +221,7 @@ class Variant:
         if base in LISTS and isinstance(value, tuple):
             return (value[0], *(self._value_key(LISTS[base], one, rank) for one in value[1:]))
         if base == "queue":
-            # One that has not been begun yet is as empty as one in which nothing is left.
+            # One that has not begun yet is as empty as a finished one.
             return tuple((hook, rank.get(this, NOTHING)) for hook, this in value) if isinstance(value, tuple) else ()
         return value
 

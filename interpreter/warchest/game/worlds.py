@@ -1,8 +1,9 @@
-"""Hidden tokens placed anew: every world that is possible for all that one player can know.
+"""Determinization: samples of the hidden tokens that are consistent with all that one player knows.
 
-The player sees what views show, and knows how many tokens lie in each hidden place and which tokens there are, but not
-which of them lie where. Tokens change places only with those of the same owner, where zones hold the same things; a
-hidden zone of the game that holds them, too, is shared by all. What pending work still needs stays where it is.
+The player sees what views show, and knows how many tokens are in each hidden place and which tokens exist, but not
+their places. Tokens change places only with those of the same owner, where zones hold the same things; a
+hidden zone of the game that holds them, too, is shared by all. Tokens that pending work still needs stay where they
+are.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from warchest.lowering.code import LISTS, Again, Jump, Next, PickMember, Routine
 from warchest.lowering.layout import NOWHERE
 
 Owners: TypeAlias = frozenset[int]
-"""The players to whom a zone belongs; nobody has one of the game."""
+"""The players who own a zone; none for one of the game."""
 _SHOWN = ("rows", "in", "count", "counts")
 """The keys of shapes of positions whose zones every view shows."""
 
 
 @dataclass(slots=True)
 class Pile:
-    """Hidden places whose tokens can lie in each other's place: the holders, and the drawn tokens that lie nowhere."""
+    """Hidden places whose tokens are interchangeable: the holders, and the drawn tokens that are nowhere."""
 
     holds: str
     owners: set[int]
@@ -71,7 +72,7 @@ class Worlds:
         return list(piles.values())
 
     def _look_at_pending(self) -> None:
-        """Note the tokens that pending work needs: those that lie somewhere stay, those just drawn are placed anew."""
+        """Note the tokens that pending work needs: those in a place stay, those just drawn are sampled."""
         memory, drawn = self.run.memory, dict[int, int]()
         for you, token in _needed(self.run.top):
             holder = token // self.layout.documents
@@ -94,16 +95,16 @@ class Worlds:
         return any(len(pile.owners) > 1 for pile in self.piles)
 
     def sample(self, rng: Random) -> Run:
-        """Return the run of any world: each is as likely as any other, where tokens of a kind are told apart.
+        """Return the run of a random world: uniformly, counting tokens of a kind as distinct.
 
-        The same source of chance gives the same one wherever the same is known, but for what pending work keeps. It may
-        stand where nobody would be asked what is asked now.
+        The same source of chance gives the same one wherever the same is known, apart from the tokens that pending work
+        keeps. Its pending decision can differ from the present one.
         """
         memory, called = self.run.memory[:], dict[int, int]()
         for pile in self.piles:
             places = [(holder, self._loose(holder)) for holder in pile.holders]
             heap = [*(one for _, tokens in places for one in tokens), *pile.drawn]
-            # In order, so that what chance gives says nothing of where they lie in truth.
+            # In order, so that the sample does not depend on their real places.
             documents = sorted(token % self.layout.documents for token in heap)
             _shuffle(documents, rng)
             for _, tokens in places:
@@ -117,7 +118,7 @@ class Worlds:
         return Run(self.run.machine, memory, _renamed(top, called) if called and top is not None else top)
 
     def _loose(self, holder: int) -> list[int]:
-        """Return the tokens in a holder that can go elsewhere, as many of a document as there are."""
+        """Return the tokens in a holder that can go elsewhere, each as often as it occurs."""
         first, memory = self.layout.tokens, self.run.memory
         cells = self.layout.holder_cells(holder)
         return [cell - first for cell in cells for _ in range(memory[cell] - self.kept[cell - first])]

@@ -1,1 +1,1 @@
-"""Explanations: reasons why something is not on offer, and the words and measures of states."""
+"""Explanations: reasons why an option is not on offer, and the words and measures of states."""

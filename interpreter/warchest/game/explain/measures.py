@@ -1,4 +1,4 @@
-"""Asking a state for what is worked out: the numbers of a piece, what it bears, and what has befallen it."""
+"""Derived values of a state: the numbers of a piece, the documents it bears, and its events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from warchest.game.state import State
 
 BY = "by"
-"""The key of who did something, in what is told of an event."""
+"""The key of the agent in the data of an event."""
 
 
 def measured(state: State, key: str, index: int, noun: str) -> int:
@@ -52,7 +52,7 @@ def _piece(state: State, key: str, index: int) -> tuple[int, int]:
 def events(state: State) -> Iterator[Mapping[str, object]]:
     """Yield all acts, the oldest first: the act, its agent and the fillers of its roles, all by name.
 
-    A piece is told by the document it is of by nature. The object of an act goes by the name of the act.
+    A piece is named by the document of its nature. The object of an act has the name of the act as its key.
     """
     naming, program = state.variant.naming, state.variant.program
     for one in state.history():

@@ -17,7 +17,7 @@ from warchest.ir.ruleset import Ruleset
 from warchest.lowering.act_orders import role_key
 from warchest.lowering.code import DECLINED, choice_points
 
-# ---- whether what is said of an option is there at all
+# ---- whether the words for an option exist
 
 ACTS = ("act", "as", "then")
 """The keys under which an option's data names acts."""
@@ -75,7 +75,7 @@ BARE = ""
 _FREE = ("clause", "of", "way", "does")
 """The keys of data whose values are no names."""
 _NUMBERED = re.compile(r"(\S+ [0-9]+) (.+)")
-"""A part of a label whose key has a number behind it, because things before it have the same key: `token 3 A`."""
+"""A part of a label whose key is followed by a number, because things before it have the same key: `token 3 A`."""
 SPACE = re.compile(r"[a-z][0-9]+")
 """The form of the name of a space."""
 
@@ -94,7 +94,7 @@ def parsed(label: str, variant: Variant) -> dict[str, object]:
         named, where = _by_name(part.strip(), variant)
         key, value = _keyed(where)
         if key in acts and value.startswith("to "):
-            # What is done as a part of the act that the label begins with.
+            # The act within the act that the label begins with.
             wanted["act"], key, value = key, "to", value.removeprefix("to ")
         if key and value:
             wanted[named or key] = value.strip()
@@ -113,7 +113,8 @@ def asked(what: Mapping[str, object] | str, variant: Variant) -> dict[str, objec
 
 
 def missing(wanted: Mapping[str, object], variant: Variant) -> str:
-    """Return a text about anything said that no option of the game can say, or that is nowhere; empty if nothing is."""
+    """Return a text about the first wanted part that no option of the game can have, or that does not exist; empty if
+    there is none."""
     if BARE in wanted:
         return f"it is not told what {wanted[BARE]!r} is; say it with the word that stands before it in options"
     texts = {str(key): value for key, value in wanted.items() if isinstance(value, str) and key not in _FREE}
@@ -126,7 +127,7 @@ def missing(wanted: Mapping[str, object], variant: Variant) -> str:
 
 
 def _keyed(part: str) -> tuple[str, str]:
-    """Return the key with which a part of a label begins, and the text behind it."""
+    """Return the key at the start of a part of a label, and the text after it."""
     numbered = _NUMBERED.fullmatch(part)
     if numbered is not None:
         return numbered[1], numbered[2]
@@ -155,7 +156,7 @@ def _split(label: str, variant: Variant) -> tuple[str, str]:
 
 
 def _add_bare(wanted: dict[str, object], value: str, variant: Variant) -> None:
-    """Add what stands without a word before it to what is wanted: a space is where the act goes, or who does it."""
+    """Add a part without a word before it to the wanted ones: a space is the destination of the act, or its agent."""
     verb = next((act.verb for act in variant.program.acts if act.verb.act == wanted["act"]), None)
     roles = [role for role in verb.roles if role.base in ("space", "piece")] if verb is not None else []
     keys = [*(role_key(role.word, role.noun) for role in roles), *([verb.agent_noun] if verb is not None else [])]

@@ -1,6 +1,6 @@
 """The vocabulary of options: their acts, the keys of each act, and the values of each key.
 
-An option that nobody could ever be offered proves no rule that forbids it.
+A rule is not shown to forbid an option that could never be offered anyway.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _ANYWHERE = {*ACTS, "each", "of", "clause", "number", "way", "does"}
 _FREE = ("of", "clause", "number", "way", "does")
 """The keys whose values are no names of one kind."""
 _BEFORE = ("before", "instead")
-"""The stages of hooks that ask before their event is done, so that an option can tell of both."""
+"""The stages of hooks that ask before their event happens, so that an option can include both."""
 _LISTED = 8
 
 
 class Unsayable(NamedTuple):
-    """Something that no option can say: its key, whether the key itself is wrong, and a message."""
+    """A part that no option can have: its key, whether the key itself is wrong, and a message."""
 
     key: str
     by_key: bool
@@ -64,7 +64,7 @@ class Sayable:
             "document": {sheet.name for sheet in ruleset.sheets},
         }
 
-    # ---- what can stand with what
+    # ---- possible combinations of keys
 
     def _verbs(self) -> None:
         """Note the keys under which the verbs say things, with the bases of these things."""
@@ -75,7 +75,7 @@ class Sayable:
                 self._note(verb.agent_noun, number, "player")
             for role in (one for one in verb.roles if not one.is_quantity):
                 self._note(role_key(role.word, role.noun), number, role.base)
-                # What is done to oneself, and what is named twice, goes by the act.
+                # Roles filled by the agent itself, or named twice, have the act as their key.
                 self._note(verb.act, number, role.base)
             for choice in (node for code in self._codes[number] for node in nodes_in(code.steps)):
                 if isinstance(choice, ir.Choose):
@@ -100,13 +100,13 @@ class Sayable:
         """Return, for each verb, all verbs that its definitions lead to, itself included."""
         steps = {number: verbs_ordered(self.ruleset, codes) for number, codes in self._codes.items()}
         for hook in self.ruleset.hooks:
-            # What comes first can be told together with what it hangs on.
+            # A preceding act can be part of the same option as the act that depends on it.
             for first in verbs_ordered(self.ruleset, [hook.code]) if hook.stage in _BEFORE else ():
                 steps[first] |= set(hook.verbs)
         return {one: reached((one,), lambda verb: (*steps[verb], *self.ruleset.verbs[verb].kinds)) for one in steps}
 
     def _goes_with(self, key: str, acts: Collection[str]) -> bool:
-        """Whether something can be said under a key of an option that these acts are part of."""
+        """Whether an option with these acts can have a key."""
         verbs = {number for act in acts for number in self.acts.get(act, ())}
         if key in self._chosen or key in _ANYWHERE or not verbs:
             return True
@@ -118,7 +118,7 @@ class Sayable:
     def wrong(self, wanted: Mapping[str, object]) -> Iterator[Unsayable]:
         """Yield each thing said of an option that no option of the game can say.
 
-        A question why something is not on offer may call an act by its verb; see `called`.
+        A question why an option is not on offer may call an act by its verb; see `called`.
         """
         acts = [str(wanted[key]) for key in ACTS if key in wanted]
         for act_key in ACTS:

@@ -1,8 +1,8 @@
-"""Why something is not on offer: the smallest set of reasons, each with its clause and place.
+"""Why an option is not on offer: the smallest set of reasons, each with its clause and place.
 
-The question is followed through the same choice points that make the options. Where what is asked for is not among the
-candidates of a point, the parts of the text that leave it out are the reasons; of several ways to fail the one that
-comes furthest, and then the one with the fewest reasons, is the answer.
+The question is followed through the same choice points that make the options. Where the requested thing is not among
+the candidates of a point, the parts of the text that leave it out are the reasons; of several ways to fail the one that
+gets furthest, and then the one with the fewest reasons, is the answer.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class ReachableActs:
         yield from (call.verb for way in verb.definitions for call in calls_in(way.code.steps))
 
 
-# ---- why something is not on offer
+# ---- why an option is not on offer
 
 Reason = tuple[str, Span | None]
 MOST = 4000
@@ -132,7 +132,7 @@ def _matches(data: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
 
 
 def _says(data: Mapping[str, object], key: str, value: object) -> bool:
-    """Whether an option's data says a value; what is done only as a part of an act does that act too."""
+    """Whether an option's data has a value; an act within another act counts as that act too."""
     return str(data.get(key)) == str(value) or (key == "act" and "as" in data and data["as"] == value)
 
 
@@ -166,7 +166,7 @@ class Inquiry:
         return best.reasons
 
     def ask(self, run: Run, point: ChoicePoint) -> None:
-        """Ask at the point where the run stands; the run is left where it was."""
+        """Ask at the point where the run is; the run is left where it was."""
         self.asked_in = {frame.code.name for frame in frames(run.top)}
         run.lookahead += 1
         run.in_option = True
@@ -190,7 +190,7 @@ class Inquiry:
         for candidate in candidates:
             mark = run.mark()
             failed = resume(run, point, candidate)
-            # Nothing is taken without asking here, so that a single candidate is compared with what is asked for.
+            # No candidate is taken automatically here, so that a single one is compared with the request.
             run.set(MUST_ASK, 1)
             self._after(run, failed if failed is not None else run.go())
             run.undo(mark)
@@ -245,7 +245,7 @@ class Inquiry:
             self._end(run, ((why + (f": {_said(span)}" if span is not None else ""), span),))
 
     def _unable(self, run: Run, point: PickMember) -> None:
-        """Find out why none of those can act whose turn it could be; the run stands behind the point."""
+        """Find out why no possible member can act; the run is after the point."""
         for member in run.env[point.slot][1:]:
             mark = run.mark()
             failed = run.machine.choices[PickMember].take(run, point, member)
@@ -311,7 +311,7 @@ class Inquiry:
         for among in sets:
             everything = self.variant.functions.all_of(among)(run, env)
             for value in everything:
-                # Of two that come as near, who does it itself is what nobody has asked about.
+                # Of two that are equally near, the agent itself is the one that the question did not mention.
                 itself = point.base == "piece" and value == run.env[AGENT]
                 nearest.append((itself, self._reasons(run, point, value, self._name(run, point, value))))
         if nearest:
@@ -329,11 +329,11 @@ class Inquiry:
         return _says(self._data(run), key, self.wanted[key])
 
     def _key(self, run: Run, point: ChoicePoint) -> str:
-        """Return the key of data under which a point tells its choice; the run stands at the point."""
+        """Return the key of a point's choice in the data of options; the run is at the point."""
         own = next_key(tuple(run.notes), point.key, self.variant, self.memory)
         if own in self.wanted or not isinstance(point, Pick) or point.verb >= 0:
             return own
-        # What is chosen by itself goes by the part that it is going to have.
+        # A thing that is chosen by itself has the key of its later role.
         for order in (one for one in run.code.instructions[run.pc :] if isinstance(one, CallAct)):
             part = part_of(self.variant.program.acts[order.verb].verb, order.step, point.place)
             if part:
@@ -350,7 +350,7 @@ class Inquiry:
         return {act.verb.act for act in self.variant.program.acts}
 
     def _payments(self) -> set[str]:
-        """Return the acts that are steps on the way to others: those said before what is asked for is settled."""
+        """Return the acts that are steps towards others: those named before the requested ones are settled."""
         wide = {act.verb.act for act in self.variant.program.acts if self.variant.program.failures.extends(act.number)}
         plain = {act.verb.act for act in self.variant.program.acts if act.plain and not act.verb.parents}
         return wide | plain
@@ -358,7 +358,7 @@ class Inquiry:
     # ---- why a candidate is not one
 
     def _name(self, run: Run, point: ChoicePoint, candidate: int) -> str:
-        """Return the name of a candidate as options say it: that which it had when it was asked, if it was there."""
+        """Return the name of a candidate in options: the one that it had at the decision, if it existed then."""
         naming = self.variant.naming
         is_new = point.base == "piece" and candidate >= 0 and not naming.is_there(candidate, self.memory)
         return str(naming.name(point.base, candidate, run.memory if is_new else self.memory))
@@ -375,7 +375,7 @@ class Inquiry:
         self._end(run, min(found, key=len))
 
     def _values(self, run: Run, point: ChoicePoint, name: str) -> list[int]:
-        """Return all values of a point's kind that go by a name."""
+        """Return all values of a point's kind that have a name."""
         naming, layout = self.variant.naming, self.variant.program.layout
         if point.base == "space":
             return [naming.spaces.index(name)] if name in naming.spaces else []
@@ -427,7 +427,8 @@ class Inquiry:
         return reasons
 
     def _instead(self, run: Run, env: tuple[object, ...], condition: Condition, among: Set, value: int) -> str:
-        """Return the value that a thing has where a condition asks for another; empty where nothing is compared."""
+        """Return the value that a thing has where a condition asks for another; empty if the condition compares no
+        values."""
         if not isinstance(condition, Compare) or isinstance(condition.left, Var):
             return ""
         base = base_of(condition.left)
@@ -439,7 +440,7 @@ class Inquiry:
 
 
 def _whole(condition: Condition, among: Set) -> Span:
-    """Return all that a text says for a condition: a distance with the direction that stands behind it."""
+    """Return the whole text of a condition: a distance with the direction after it."""
     span = condition.span
     if not isinstance(condition, Apart) or condition.direction is None or among.span.source is not span.source:
         return span
@@ -448,7 +449,7 @@ def _whole(condition: Condition, among: Set) -> Span:
 
 
 def _bare(phrase: str) -> str:
-    """Return a phrase without its article, to be put behind `no`."""
+    """Return a phrase without its article, for use after `no`."""
     first, _, rest = phrase.partition(" ")
     return rest if first in ("a", "an", "any", "all", "another") and rest else phrase
 

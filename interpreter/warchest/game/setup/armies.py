@@ -74,7 +74,7 @@ class Bringing:
     # ---- what is asked for
 
     def _points(self) -> int | None:
-        """Return the most points of an army; None where nothing is counted."""
+        """Return the most points of an army; None if there is no limit."""
         asked, limit = self.asked.points, self._values.get(LIMIT)
         if asked is None:
             return None if limit is None else int(limit["most"])
@@ -86,7 +86,7 @@ class Bringing:
         return asked
 
     def _armies(self) -> Armies:
-        """Return the army of each player: the given one, else that of the setup."""
+        """Return the army of each player: the given one, or that of the setup."""
         own = self._own("armies")
         if not self.asked.armies:
             return own
@@ -96,7 +96,7 @@ class Bringing:
         return {player: own.get(player, ()) if names is None else names for player, names in self.asked.armies.items()}
 
     def _collections(self) -> Armies:
-        """Return the collections that are told; those of a setup go with its own armies."""
+        """Return the given collections; those of a setup belong to its own armies."""
         brought = self.asked.armies or {}
         own = {player: names for player, names in self._own("collection").items() if brought.get(player) is None}
         given = {player: names for player, names in (self.asked.collection or {}).items() if names is not None}
@@ -134,7 +134,7 @@ class Bringing:
         return found
 
     def _known(self, zone: str) -> dict[str, int]:
-        """Return the documents that can lie in a zone, by name."""
+        """Return the documents that can be in a zone, by name."""
         ruleset = self.variant.program.ruleset
         kinds = ruleset.kinds_in(self.variant.format.zones[zone])
         return {one.name: ruleset.sheet_number(one.name, kinds) for one in ruleset.sheets if one.kind in kinds}

@@ -1,7 +1,7 @@
 """Beginning a game: the state before the first round, by the text of a setup.
 
 A setup is played like all else: pending are its own steps, below them the opening, and below that the whole game. Only
-what chance decides before anybody has been asked is settled at once, by the seed of the game.
+the decisions of chance before the first decision of a player are settled at once, by the seed of the game.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ class Beginning:
     """The documents that these zones are filled without."""
 
     def begin(self, seed: int | None = None) -> State:
-        """Return the first state; `seed` settles what chance decides before anybody is asked. Raises PositionError."""
+        """Return the first state; `seed` settles the decisions of chance before the first decision of a player. Raises
+        PositionError."""
         if seed is not None and not isinstance(seed, int):
             raise PositionError("seed", f"a whole number is needed, not {seed!r}")
         variant, rng, run = self.variant, Random(seed), self.prepared()
@@ -56,7 +57,7 @@ class Beginning:
         return state
 
     def prepared(self) -> Run:
-        """Return a run in which all lies ready for the setup, of which nothing is carried out yet."""
+        """Return a run that is ready for the setup, before its first step."""
         variant, brought = self.variant, self.brought()
         run = variant.blank_run()
         _fill_fields(variant, run)
@@ -148,7 +149,7 @@ def _is_pending(run: Run) -> bool:
     return any(frame.code is run.program.opening for frame in frames(run.top))
 
 
-# ---- what lies where before it
+# ---- the initial places
 
 
 def _fill_fields(variant: Variant, run: Run) -> None:

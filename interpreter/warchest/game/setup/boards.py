@@ -51,7 +51,7 @@ class Boards:
         return self.boards[name] if document is self.documents.get(name) else board_of(document)
 
     def with_seats(self, count: int) -> Document:
-        """Return the first board with so many players; raises PositionError if there is none."""
+        """Return the first board with a number of players; raises PositionError if there is none."""
         for name, board in self.boards.items():
             if len(board.seats) == count:
                 return self.documents[name]
@@ -100,7 +100,7 @@ def _players(board: Board) -> set[str]:
 def _strings(value: object) -> Iterator[str]:
     """Yield every text in a mapping, keys included."""
     waiting = [value]
-    # What a position says is not deep; something that holds itself would never end.
+    # Positions are not nested deeply; a value that holds itself would never end.
     for _ in range(_MOST):
         if not waiting:
             return
