@@ -63,7 +63,7 @@ _PLACES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for on first use, so that a command starts at once."""
+    """Import names on first use, so that a command starts at once."""
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module = import_module(f"warchest.game.{_PLACES[name]}")
@@ -73,5 +73,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Return all names there are, also those that nobody has asked for yet."""
+    """Return all names, also those that have not been imported yet."""
     return sorted({*globals(), *__all__})

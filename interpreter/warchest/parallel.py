@@ -34,7 +34,7 @@ KEPT = 32
 
 
 class WorkLostError(RuntimeError):
-    """A process has ended before its work was done; the message says by what."""
+    """A process has ended before its work was finished; the message gives the cause."""
 
 
 class _Waited:
@@ -49,7 +49,7 @@ def waited() -> float:
 
 
 def wait_for(seconds: float) -> None:
-    """Count so much processor time as that of processes which this one waited for, if it is the most so far."""
+    """Count `seconds` as the processor time of processes that this one waited for, if it is the most so far."""
     _Waited.seconds = max(_Waited.seconds, seconds)
 
 
@@ -68,10 +68,10 @@ def processors() -> int:
 
 
 class Results(Iterator[Result]):
-    """The results of work in the order of its tasks; `heard` is called with each as it comes in, in whichever order."""
+    """The results of work in the order of its tasks; `heard` is called with each as it arrives, in any order."""
 
     def __init__(self, found: Callable[[Callable[[Result], object]], Iterator[Result]]) -> None:
-        """Begin the work: `found` is called with a function that has to be called with each result as it comes in."""
+        """Begin the work: `found` is called with a function that has to be called with each result as it arrives."""
         self.heard: Callable[[Result], object] = lambda _: None
         self._found = found(lambda result: self.heard(result))
 
@@ -87,7 +87,8 @@ class Results(Iterator[Result]):
 def side_by_side(
     work: Callable[[Task], Result], tasks: Sequence[Task], workers: int, together: int = 1
 ) -> Results[Result]:
-    """Return the results of `work` on the tasks, in their order, done by so many processes; one by one if that is one.
+    """Return the results of `work` on the tasks, in their order, computed by `workers` processes; one by one if that is
+    one.
 
     Processes know all that is known when this is called. `together` says how many tasks one is given at a time. What
     a task raises is raised when its turn has come, and WorkLostError where the process that did it is gone.
@@ -109,7 +110,7 @@ def _one_by_one(
 
 
 class _Crew(Generic[Task, Result]):
-    """The processes at work, what they are given and what comes back."""
+    """The processes at work, their tasks and results."""
 
     def __init__(
         self,
@@ -123,7 +124,7 @@ class _Crew(Generic[Task, Result]):
         self.begun = 0
         """The number of tasks that have been handed out."""
         self.done: dict[int, tuple[bool, Any]] = {}
-        """For tasks whose turn has not come, whether they could be done, and the result or the error."""
+        """For tasks whose turn has not come, whether they succeeded, and the result or the error."""
         self.most = KEPT * together * workers
         self.hands: list[_Hand] = []
         self.begun_at = waited()
@@ -133,7 +134,7 @@ class _Crew(Generic[Task, Result]):
                 self.hands.append(_Hand(work, tasks, [hand.line for hand in self.hands], before))
 
     def results(self) -> Iterator[Result]:
-        """Yield the results in the order of the tasks. Who goes away meanwhile ends the processes."""
+        """Yield the results in the order of the tasks. Closing the iterator ends the processes."""
         try:
             for due in range(self.count):
                 self._hand_out(due)
@@ -149,7 +150,7 @@ class _Crew(Generic[Task, Result]):
                 hand.end()
 
     def _hand_out(self, due: int) -> None:
-        """Give further tasks to those who have little left to do."""
+        """Give further tasks to processes with little work left."""
         for hand in self.hands:
             last = min(self.begun + self.together, self.count, due + self.most)
             if len(hand.left) <= self.together * (AHEAD - 1) and self.begun < last:
@@ -201,7 +202,7 @@ class _Hand:
             self.line.send(numbers)
 
     def end(self) -> str:
-        """End the process; return what it has ended by, where it had done so before."""
+        """End the process; return the cause, if it had ended before."""
         # A signal may have come while it was being closed.
         with suppress(OSError):
             self.line.close()
@@ -228,7 +229,7 @@ def _serve(
         signal.signal(getattr(signal, name), signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-    # What the copies share is not searched for what could be thrown away, which would make them all their own.
+    # Shared memory of the copies is left out of garbage collection, which would copy it for each.
     gc.freeze()
     with suppress(EOFError, OSError):
         while True:

@@ -1,4 +1,4 @@
-"""Signals that end a command: raised where it stands, or held back while something must not be broken off."""
+"""Signals that end a command: raised at once, or held back in blocks that must not be interrupted."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def told_to_end() -> Iterator[None]:
 
     def end(number: int, _: FrameType | None) -> None:
         for one in before:
-            # Nothing else breaks off what is still to be done.
+            # No further signal interrupts the rest.
             signal.signal(one, signal.SIG_IGN)
         raise EndedBySignal(number)
 
@@ -52,7 +52,7 @@ def held_back() -> Iterator[set[int]]:
     """Let the signals that end a program wait while the block runs; give those that were waiting already.
 
     This thread takes none of them. Python runs the handlers of those that another thread takes, such as one of a
-    library, in the main thread: there they are noted, and raised again behind the block.
+    library, in the main thread: there they are noted, and raised again after the block.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield set()
@@ -67,7 +67,7 @@ def held_back() -> Iterator[set[int]]:
 
 @contextmanager
 def _noted() -> Iterator[None]:
-    """Note signals in place of their handlers while the block runs, and raise them behind it."""
+    """Note signals in place of their handlers while the block runs, and raise them after it."""
     came: list[int] = []
     handlers: dict[int, Callable[[int, FrameType | None], object]] = {}
     in_main = threading.current_thread() is threading.main_thread()

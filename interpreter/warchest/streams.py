@@ -1,7 +1,7 @@
 """Standard output and error: all that a command prints goes out here, and so does what it asks at a terminal.
 
-Texts come from strangers, and from names of files and arguments. What of them would steer the terminal, or hide from
-the reader, is shown as escapes; and whatever is printed can be printed, or its failure be told.
+Texts come from strangers, and from names of files and arguments. Characters in them that would steer the terminal, or
+hide from the reader, are shown as escapes; and all output can be printed, or its failure is reported.
 """
 
 from __future__ import annotations
@@ -68,13 +68,14 @@ def collected() -> Iterator[io.StringIO]:
 
 
 def _put(text: str, error: bool) -> None:
-    # Nothing depends on what is said on standard error: it is lost where nobody takes it.
+    # Output on standard error is not essential: it is lost if the stream is closed.
     with suppress(OSError) if error else nullcontext():
         _stream(error).write(text)
 
 
 def ask(prompt: str) -> str:
-    """Ask for a line of standard input; raises EOFError where there is none, OSError where nobody takes the prompt."""
+    """Ask for a line of standard input; raises EOFError where there is none, OSError where the prompt cannot be
+    written."""
     shown = visible(prompt)
     if not is_attended():
         _put(shown, error=False)
@@ -136,7 +137,7 @@ def _kind_of_console() -> type[Console]:
             return super().pager(pager or Pages(self.encoding), styles, links)
 
         def on_broken_pipe(self) -> None:
-            raise  # It is for the command to say what becomes of it when nobody reads its output any longer.
+            raise  # The command decides how to end when its output is no longer read.
 
     return Shown
 
@@ -157,7 +158,7 @@ def wants_color(*, error: bool = False) -> bool:
 
 
 def flush() -> None:
-    """Write out all that has been printed so far; raises OSError where that cannot be done."""
+    """Write out all that has been printed so far; raises OSError where that fails."""
     sys.stdout.flush()
 
 
@@ -198,7 +199,7 @@ def printing(name: str, work: Callable[[], int], enough: int) -> int:
 
 
 def _let_go() -> None:
-    """Drop text that a stream still holds and nobody can take any more: Python would complain at its own end."""
+    """Drop text that a stream still holds and cannot write any more: Python would complain at its own end."""
     for stream in (sys.stdout, sys.stderr):
         if stream.closed:
             continue
@@ -209,8 +210,8 @@ def _let_go() -> None:
 
 
 def _open() -> None:
-    """Print into nothing, and read nothing, where a stream is closed; take in escapes what is no text, cannot be
-    shown, or is said by a fault. Common signs that cannot be shown are spelled.
+    """Print into nothing, and read nothing, where a stream is closed; escape bytes that are no text, and characters
+    that cannot be shown. Common signs that cannot be shown are spelled.
     """
     sys.excepthook = _tell
     codecs.register_error("spelled", _spelled)

@@ -30,11 +30,12 @@ TURNS = {
     "what": rf"(?<!\w)(?<!\bno matter )(?:(?!\b(?:{_REPORTS})\b)\b[\w'`-]+ |^|[.,;:(—] ?)what\b(?! (?:else|if|about|kind)\b)"
     r"(?![^.;:!]*\?)",
     "whoever": r"\b(?:whoever|whomever)\b|(?:^|[.;] )who [a-z][^?.]*(?=[.;]|$)",
-    "of which": r"\b(?:of|by|with|to|from|after|behind) which\b",
+    "of which": r"(?<!one )(?<!none )(?<!some )(?<!each )(?<!all )(?<!both )(?<!first )(?<!most )(?<!any )"
+    r"\b(?:of|by|with|to|from|behind) which\b",
     "stand": r"\bst(?:ands?|ood|anding)\b(?!-|alone| changes?\b)(?<!long standing)",
     "lie": r"\b(?:lies?|lying|lay|lain)\b(?! out)",
     "nobody": r"\b(?:no|some|any|every)body\b|\b(?:nothing|something|anything) (?:that|is|can|of|which)\b",
-    "those which": r"\b(?:those|that|one) (?:which|who|of which)\b|\bthat that\b",
+    "those which": r"\b(?:those|that|one) (?:which|of which)\b|\bthose who\b|\bthat that\b",
     "look at": r"\blook(?:s|ed|ing)? (?:at|into|on|after|around|over)\b|\blooker|\bonlook",
     "tell of": r"\b(?:tells?|told|telling) (?:of|by|apart|whether|from|in|that|what|which|about)\b"
     r"|\b(?:is|are|was|were|be|been) told\b|\btell(?:s|ing)? apart\b",

@@ -1,8 +1,8 @@
-"""Pairs of cards that stand out: armies with both, or with one against the other, win more or less than their strengths
-say.
+"""Conspicuous pairs of cards: armies with both, or with one against the other, win more or less than their strengths
+predict.
 
-Each pair is tested by what it would add to the model that has been fitted (a score test). Where hundreds of pairs are
-tested, some stand out by chance: only those are told of which fewer than one in twenty can be expected to (Benjamini and
+Each pair is tested by its possible improvement of the fitted model (a score test). Among hundreds of pairs, some are
+conspicuous by chance: the reported ones are chosen so that at most one in twenty is expected to be false (Benjamini and
 Hochberg).
 """
 
@@ -23,11 +23,11 @@ from warchest.balance.strengths import Fit, Numbers, share_of
 from warchest.testing.impact import NORMAL
 
 FALSE = 0.05
-"""The share of the pairs told that may be there by chance."""
+"""The false discovery rate: the expected share of reported pairs without an effect."""
 FEWEST = 2.0
 """The least information that a pair must have: that of some eight games between equals."""
 FEW = 5
-"""The number of pairs that are told of in any case."""
+"""The number of pairs that are reported in any case."""
 SAMPLES = 3
 """The most games that are named to show a pair."""
 _PairKey = tuple[str, bool, str]
@@ -47,7 +47,7 @@ class ExtremePair:
     value: float
     error: float
     chance: float
-    """The probability that pairs without any effect stand out as much, corrected for the number of pairs."""
+    """The probability that pairs without any effect are as conspicuous, corrected for the number of pairs."""
     games: int
     seeds: tuple[int, ...]
 
@@ -73,7 +73,7 @@ class ExtremePair:
 
 
 def extreme_pairs(fit: Fit, cards: Collection[str] = ()) -> list[ExtremePair]:
-    """Return the pairs that stand out among all, the likeliest to be real first, and a few others where they are few.
+    """Return the conspicuous pairs, the likeliest to be real first, and a few others where they are few.
 
     Where `cards` are given, only pairs with one of them are returned.
     """
@@ -153,7 +153,7 @@ def _pairs_of(contest: TeamContest) -> Mapping[_PairKey, float]:
     for one in contest.first.cards:
         for other in contest.second.cards:
             if one != other:
-                # Each pair of foes is told from one side.
+                # Each pair of foes is listed once.
                 found[min(one, other), True, max(one, other)] += 1.0 if one < other else -1.0
     return found
 

@@ -22,7 +22,7 @@ _WORD = re.compile(r"\s+([A-Za-z][\w-]*)")
 
 
 class NoNumberError(ValueError):
-    """A name of no number of a card; the message says which there are."""
+    """A name of no number of a card; the message lists the names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class NamedNumber:
 def numbers_of(document: Document) -> list[NumberPlace]:
     """Return the numbers of a document, in the order of its file.
 
-    A number that is the value of a key is named by that key. One in a text goes by the key with its number there, as in
-    `tactic.1`, by the key alone, and by the word behind it.
+    A number that is the value of a key is named by that key. One in a text is named by the key with its number there,
+    as in `tactic.1`, by the key alone, and by the word after it.
     """
     return [one for entry in document.node.entries[1:] if entry.key.text not in APART for one in _places(entry)]
 

@@ -48,7 +48,7 @@ def report_page(result: JudgedCards, faces: Sequence[CardFace], command: str = "
 
 
 def faces_for(game: Game, options: dict[str, str], result: JudgedCards) -> list[CardFace]:
-    """Return the cards that a report shows: those asked about, else the strongest and the weakest ones."""
+    """Return the cards that a report shows: those asked about, or the strongest and the weakest ones."""
     told = [one.name for one in result.told]
     if not result.cards and len(told) > 2 * ENDS:
         told = told[:ENDS] + told[-ENDS:]
@@ -92,7 +92,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _games(result: JudgedCards) -> Iterator[str]:
-    """Yield a list of the games that show the pairs which stand out."""
+    """Yield a list of the games that show the conspicuous pairs."""
     pairs = [one for one in result.pairs if one.seeds]
     if pairs:
         yield "<h2>games that show pairs</h2>\n<ul>"

@@ -1,4 +1,4 @@
-"""The result of `warchest balance`: strengths, pairs that stand out, other versions, and numbers that were tried."""
+"""The result of `warchest balance`: strengths, conspicuous pairs, other versions, and numbers that were tried."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class JudgedCards:
-    """All that a series of games shows, for its cards or for all, in the order in which it is told."""
+    """All results of a series of games, for its cards or for all, in the order of the report."""
 
     game: str
     cards: tuple[str, ...]
@@ -40,12 +40,12 @@ class JudgedCards:
 
     @property
     def told(self) -> list[Strength]:
-        """The cards that are told of, the strongest first."""
+        """The reported cards, the strongest first."""
         found = [one for one in self.fit.cards if not self.cards or one.name in self.cards]
         return sorted(found, key=lambda one: (-one.value, one.name))
 
     def notes(self) -> Iterator[str]:
-        """Yield facts about the games that limit what they show, in sentences."""
+        """Yield the limits of the evidence of the games, in sentences."""
         if self.unfinished:
             count = many(self.unfinished, "game")
             yield f"{count} had no end and {'tells' if self.unfinished == 1 else 'tell'} nothing about cards"
@@ -79,7 +79,7 @@ class JudgedCards:
     # ---- as tables
 
     def tables(self) -> Iterator[TallyTable]:
-        """Yield it as tables: cards, seats, bots, pairs, versions and numbers, those that there are."""
+        """Yield it as tables: cards, seats, bots, pairs, versions and numbers, without empty ones."""
         yield TallyTable(
             f"strengths of cards, by {many(self.games, 'game')} of {self.game}",
             ("", "games", "share", "95 %", "strength"),
@@ -177,7 +177,7 @@ def _tuned_row(one: JudgedNumbers) -> TableRow:
 
 
 def _rounded(*values: float) -> list[float]:
-    # Adding 0 makes 0 of what is a negative one.
+    # Adding 0 turns a negative zero into 0.
     return [round(one, DIGITS) + 0.0 for one in values]
 
 

@@ -1,8 +1,8 @@
-"""Series of games by which cards are judged: played until the intervals are narrow enough, or enough has been played.
+"""Series of games that judge cards: played until the intervals are narrow enough, or a limit is reached.
 
 The games are those of seeds, one after the other. Where cards are asked about, only seeds count that deal one of them.
-Several versions of a game play the same seeds, so that they can be compared in pairs. The rule that ends a series looks
-at the width of intervals and never at the results, so it makes nothing look better than it is.
+Several versions of a game play the same seeds, so that they can be compared in pairs. The rule that ends a series
+depends on the width of intervals and never on the results, so it causes no bias.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class GameSeries:
     ) -> None:
         """Play up to a number of seeds, fewer where all intervals are `within` a share of games, or the time is over.
 
-        `add` is told of each seed that was played; `shown` shows the progress.
+        `add` is called with each seed that was played; `shown` shows the progress.
         """
 
         def keep(_: int, found: PlayedSeed) -> None:

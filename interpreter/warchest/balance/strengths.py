@@ -28,7 +28,7 @@ ELO = 400 / log(10)
 
 
 def share_of(strength: float) -> float:
-    """Return the share of games that a side wins which is stronger by so much, and like the other one otherwise."""
+    """Return the share of games that a side wins if it is stronger by `strength`, and equal otherwise."""
     return 1 / (1 + exp(-strength))
 
 
@@ -151,7 +151,7 @@ def _best_fit(design: Numbers, scores: Numbers) -> Numbers:
     """Return the values with the highest likelihood under the penalty."""
     if not design.any():
         return np.zeros(design.shape[1])
-    # Each contest is told from both sides, half a time each, so that there are always games won and lost.
+    # Each contest is counted from both sides, with weight one half, so that there are always games won and lost.
     both = np.vstack([design, design, -design, -design])
     won = np.concatenate([np.ones(len(scores)), np.zeros(len(scores))] * 2)
     weights = np.concatenate([scores, 1 - scores, 1 - scores, scores]) / 2

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 AGAIN = 4
 """The most choices of numbers for each that is tried: some are chosen again."""
 NEAR = 2
-"""The distance from a number within which others are tried, where nobody says."""
+"""The default distance from a number within which others are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ def tuned(
 ) -> list[JudgedNumbers]:
     """Return the numbers that were tried, the nearest to a target share first; the present ones are tried first.
 
-    Where the trials suffice, all numbers in the ranges are tried; else Optuna chooses. The same seed
-    gives the same numbers. `goes_on` is asked before each further trial.
+    Where the trials suffice, all numbers in the ranges are tried; otherwise Optuna chooses. The same seed gives the
+    same numbers. `goes_on` is asked before each further trial.
     """
     import optuna
 

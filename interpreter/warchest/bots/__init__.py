@@ -1,4 +1,4 @@
-"""Bots: players that are programs. The settings for them in a game stand in its document of kind `bots`."""
+"""Bots: players that are programs. A game's settings for them are in its document of kind `bots`."""
 
 from warchest.bots.bot import Bot, Course, drive, played
 from warchest.bots.choose import BOTS, bot_named, read_name

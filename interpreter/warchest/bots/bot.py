@@ -16,7 +16,7 @@ CAP = 1000
 
 
 class Bot(Protocol):
-    """Chooses an option for the player who is to decide; it neither changes the state nor looks at hidden things."""
+    """Chooses an option for the player who is to decide; it neither changes the state nor uses hidden things."""
 
     def choose(self, state: State, rng: Random) -> Option:
         """Return one of the options of the state's decision."""
@@ -42,7 +42,8 @@ def played(
     watch: Callable[[], None] | None = None,
     taking: Callable[[str | None, Option], None] | None = None,
 ) -> Course:
-    """Play until the game is over, or `cap` decisions or so many turns are; `watch` is called after each decision.
+    """Play until the game is over, or up to `cap` decisions or a number of turns; `watch` is called after each
+    decision.
 
     `taking` is called before each decision, with the player (None for chance) and the option that will be taken.
     Rules that never end break a game off, and so does a state without room to go on; it is as it was before the

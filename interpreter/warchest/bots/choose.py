@@ -31,8 +31,8 @@ _TIME = re.compile(r"(?:([0-9]{1,8})|([0-9]{1,4}(?:\.[0-9]{1,6})?)s)(?:x([0-9]{1
 def bot_named(name: str, game: Game) -> Bot:
     """Return the bot of this name for a game; raises OptionError if there is none.
 
-    Behind the name of one that searches may stand how long it thinks of a decision, as in `mcts:2000` (iterations) or
-    `mcts:0.5s` (seconds); with `x4` behind that, it grows four trees side by side, each for that time.
+    The name of one that searches may be followed by its time for a decision, as in `mcts:2000` (iterations) or
+    `mcts:0.5s` (seconds); with `x4` after that, it grows four trees side by side, each for that time.
     """
     kind, time = read_name(name)
     values = _values(game)

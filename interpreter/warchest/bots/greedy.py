@@ -1,8 +1,8 @@
 """A bot that takes the option with the best result, by weights from the game's documents.
 
-The look-ahead of an option ends when somebody else or chance decides, or the turn is over; until then the bot goes on
-with the best of its own further options. It stops where tokens are shown to somebody, which it cannot know yet. At the
-first further choice it weighs all options; after each of these at most LOOK states, on at most LEVELS levels.
+The look-ahead of an option ends when another player or chance decides, or the turn is over; until then the bot goes on
+with the best of its own further options. It stops where tokens are shown to a player, because it cannot know them yet.
+At the first further choice it weighs all options; after each of these at most LOOK states, on at most LEVELS levels.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from warchest.lowering.board import FAR, Board
 from warchest.picture.style import PiecesKey, Style
 
 WON = 1e6
-"""The worth of a won game: more than anything that can be counted."""
+"""The worth of a won game: more than any sum of weights."""
 
 Position = Mapping[str, Any]
 
@@ -46,7 +46,7 @@ class Greedy:
         self._valuations: dict[Variant, Valuation | str] = {}
 
     def valuation(self, variant: Variant) -> Valuation | str:
-        """Return the weights as the native machine goes by them in a variant; or why it cannot."""
+        """Return the weights in the form of the native machine of a variant; or why it has none."""
         if variant not in self._valuations:
             owners = {key: pieces.owner for key, pieces in self.pieces.items()}
             found = valuation_of(variant, self.weights, owners)
@@ -91,7 +91,7 @@ class Greedy:
     def worths_ahead(self, state: State, seed: int, decisions: int, is_over: Callable[[], bool]) -> Sequence[float]:
         """Return the worth to each player of the state after a number of further decisions, if all play like this.
 
-        The seed settles what chance gives. On the reference machine fewer are taken where time `is_over` before.
+        The seed settles chance. On the reference machine fewer are taken where time `is_over` before.
         """
         valuation, players = self.natively(state), state.variant.naming.players
         found = worths_ahead(state, valuation, seed, decisions) if valuation is not None else ()
@@ -112,7 +112,7 @@ class Greedy:
         return [self.worth(ahead, player) for player in players]
 
     def natively(self, state: State) -> Valuation | None:
-        """Return the weights as the machine goes by them that holds a state, if it is the native one and can."""
+        """Return the weights in the form of the native machine, if it holds the state and supports them."""
         valuation = self.valuation(state.variant) if state.native else None
         return valuation if isinstance(valuation, Valuation) else None
 

@@ -1,11 +1,11 @@
 """A bot that searches: it grows a tree of lines of play, in worlds that are possible for all that its player knows.
 
-Each iteration goes down the tree in some world, by what has come of the options before (PUCT), adds a branch, and lets
-greedy players play on from there for a while; their result counts for all branches on the way. Options are told
-apart by the candidates that they take, so that one tree serves all worlds (information-set search): an option may be on
-offer in some of them only. What chance brings is drawn anew each time, and makes no branches.
+Each iteration goes down the tree in some world, by the earlier results of the options (PUCT), adds a branch, and lets
+greedy players play on from there for a while; their result counts for all branches on the way. Options are identified
+by the candidates that they take, so that one tree serves all worlds (information-set search): an option may be on
+offer in some of them only. Outcomes of chance are drawn again each time, and make no branches.
 
-Where a state is held natively, the native machine grows the tree (`native/search.c`): by the same steps and the same
+Where a state is held natively, the native machine grows the tree (`native/search.c`) by the same steps and the same
 sums, so that a seed gives the same choice on either machine.
 """
 
@@ -27,7 +27,7 @@ from warchest.game.tree_search import TriedOption, native_search
 SHARED = 16
 """The number of iterations that share a world."""
 AHEAD, FAR_AHEAD = 20, 300
-"""The number of decisions that are played on from a new branch; the other where nothing is counted but the end."""
+"""The number of decisions that are played on from a new branch; the other where only the end counts."""
 CURIOUS = 1.0
 """The weight of branches that have been tried little, against those that have done well."""
 EVEN = 0.5
@@ -44,7 +44,7 @@ SEEDS = 2**32 - 1
 
 @dataclass(frozen=True, slots=True)
 class ThinkingTime:
-    """The time for a decision: so many iterations, or so many seconds, for each of some trees."""
+    """The time for a decision: a number of iterations, or of seconds, for each of some trees."""
 
     iterations: float = inf
     seconds: float = inf
@@ -79,7 +79,7 @@ class Deadline:
 
 @dataclass(slots=True)
 class Prospect:
-    """An option in the tree, the values that it came to, and the options behind it by their keys."""
+    """An option in the tree, its results, and the options after it by their keys."""
 
     prior: float
     """The share of trust in it before it has been tried."""
@@ -192,7 +192,7 @@ class Mcts:
             try:
                 self._grow(tree, world.clone(), chance, deadline)
             except EndlessError:
-                # Whoever plays may never come there.
+                # Play may never get there.
                 continue
         return tree
 
@@ -234,7 +234,7 @@ class Mcts:
         return [parent.behind[key] for key in keys]
 
     def _value(self, worth: float) -> float:
-        """Return the value of a worth: the end of a game counts more than all that stands on the board."""
+        """Return the value of a worth: the end of a game counts more than all things on the board."""
         if abs(worth) >= WON:
             return float(worth > 0)
         steep = min(max(worth / self._usual, -STEEPEST), STEEPEST)
@@ -242,7 +242,7 @@ class Mcts:
 
 
 def _promising(branches: Sequence[Prospect], visits: int) -> int:
-    """Return the number of the branch to try next, after so many visits to all of them."""
+    """Return the number of the branch to try next, after a number of visits to all of them."""
     curious = CURIOUS * sqrt(visits) / _total(branch.prior for branch in branches)
     scores = [branch.value + curious * branch.prior / (1 + branch.visits) for branch in branches]
     return scores.index(max(scores))

@@ -59,9 +59,8 @@ class StateMark:
 class State:
     """A state; it changes only by `apply` and `undo`. States are equal when positions and pending decisions are.
 
-    It is held by an engine: the reference machine, or on request the native machine. Then the
-    native machine plays it on, and the reference machine answers all questions about it. The engines differ only in
-    speed.
+    It is held by an engine: the reference machine, or on request the native machine. Then the native machine plays it
+    on, and the reference machine answers all questions about it. The engines differ only in speed.
     """
 
     __slots__ = ("_engine", "_wanted", "variant")
@@ -307,8 +306,8 @@ class State:
         The player knows what `view` shows and what the options of the player's own decision name; besides, which tokens
         exist and how many are in each place. Earlier knowledge does not count. Tokens change places with those of the
         same owner, and with those in a hidden zone of the game itself. The same decision is pending; if no other sample
-        with that decision is found, the tokens stay. The log begins anew. The same `rng`
-        gives the same state wherever the player knows the same. Raises OptionError for an unknown player.
+        with that decision is found, the tokens stay. The log begins anew. The same `rng` gives the same state wherever
+        the player knows the same. Raises OptionError for an unknown player.
         """
         return self.worlds(player).draw(rng)
 

@@ -1,9 +1,8 @@
 """Determinization: samples of the hidden tokens that are consistent with all that one player knows.
 
 The player sees what views show, and knows how many tokens are in each hidden place and which tokens exist, but not
-their places. Tokens change places only with those of the same owner, where zones hold the same things; a
-hidden zone of the game that holds them, too, is shared by all. Tokens that pending work still needs stay where they
-are.
+their places. Tokens change places only with those of the same owner, where zones hold the same things; a hidden zone of
+the game that holds them, too, is shared by all. Tokens that pending work still needs stay where they are.
 """
 
 from __future__ import annotations

@@ -35,7 +35,8 @@ def is_from_nobody(phrase: ast.Expression, verb: Verb, role: Role) -> bool:
 
 
 def source_said(phrase: ast.Expression, verb: Verb, role: Role, typed: Typed) -> list[Condition]:
-    """Return the condition on the source of an act that a phrase states: that there is one, or none; else empty."""
+    """Return the condition on the source of an act that a phrase states: that there is one, or none; empty for other
+    phrases."""
     nobody = Compare("==", typed.value, NO_PIECE, phrase.span)
     if is_from_nobody(phrase, verb, role):
         return [nobody]
@@ -60,7 +61,7 @@ def no_quantity(verb: Verb, preposition: str, head: ast.Word | ast.Name) -> Flaw
 
 
 def amount_said(phrase: ast.Expression | None, verb: Verb, role: Role, order: Span) -> ast.Expression:
-    """Return the expression for the number with which an act is ordered; raises Flaw where none is said."""
+    """Return the expression for the number in an order of an act; raises Flaw if there is none."""
     noun = role.noun
     if isinstance(phrase, ast.Amount) and phrase.noun.text == noun:
         return phrase.value
@@ -143,7 +144,7 @@ def no_standing_change(change: ast.Changes) -> Flaw:
 
 
 def unclear_who(change: ast.OrderedChange, vocabulary: Vocabulary) -> Flaw:
-    """Return the flaw of an offer to change somebody else's number, on which `you` could decide as well."""
+    """Return the flaw of an offer to change another player's number, which `you` could decide as well."""
     base, word = "become", "becomes"
     if isinstance(change, ast.Changes):
         base, word = ast.OFFERED_CHANGES[change.how], change.how
@@ -181,7 +182,7 @@ def set_aside(part: Var, value: Value, used: FieldOf, span: Span) -> ir.Steps:
 
 
 def some_left(aside: ir.Steps, offer: ir.Offer) -> ir.If:
-    """Return an offer that is made where something is within its budget."""
+    """Return an offer that is made where an act is within its budget."""
     kept = aside[0]
     assert isinstance(kept, ir.Keep)
     return ir.If(Compare(">=", kept.var, Const(1, "number"), offer.span), (offer,), (), span=offer.span)

@@ -1,1 +1,1 @@
-"""Those who do the work of commands: this process, others on this machine, or a cluster of many machines."""
+"""The workers of commands: this process, others on this machine, or a cluster of many machines."""

@@ -27,7 +27,7 @@ LOCAL = "local"
 PATIENCE = 10.0
 """The seconds for which a scheduler, or a first worker, is waited for."""
 ALONE = 30.0
-"""The seconds for which work goes on without any worker, as one may be begun anew."""
+"""The seconds for which work goes on without any worker, as one may be restarted."""
 MOST_TOGETHER = 5000
 """The most small tasks that are worth handing out at a time, so that a scheduler can serve hundreds of workers."""
 SHARES = 8
@@ -35,14 +35,14 @@ SHARES = 8
 
 
 class ClusterError(Exception):
-    """A cluster that cannot be used; the message says why, and what to do."""
+    """A cluster that cannot be used; the message gives the reason and the remedy."""
 
 
 class Cluster:
     """The workers of a cluster, by the address of its scheduler; or of this machine alone, as many as there are jobs."""
 
     def __init__(self, address: str, jobs: int, patience: float = PATIENCE) -> None:
-        """Connect to the scheduler; raises ClusterError if it is not there, or if nobody there can do the work."""
+        """Connect to the scheduler; raises ClusterError if it is not there, or if it has no usable worker."""
         self.address = address
         try:
             # Where a thread has to begin the tracker, it takes signals from then on.
@@ -179,7 +179,7 @@ class _ClusterCrew:
 
 
 def _local(jobs: int) -> LocalCluster:
-    """Return a cluster of this machine, which nobody reaches from outside."""
+    """Return a cluster of this machine, which is not reachable from outside."""
     return LocalCluster(
         n_workers=jobs, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs="CRITICAL"
     )

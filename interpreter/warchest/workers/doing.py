@@ -1,4 +1,4 @@
-"""The side of those who do work that was sent to them: they unpack it once, and do one portion of it after another."""
+"""The side of the workers: they unpack work that was sent once, and run one portion of it after another."""
 
 from __future__ import annotations
 

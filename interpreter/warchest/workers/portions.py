@@ -14,7 +14,7 @@ from warchest.workers.doing import outcomes_in
 
 Handed = TypeVar("Handed", contravariant=True)
 BEAT = 0.5
-"""The seconds after which those who do the work are looked after, while nothing comes back."""
+"""The seconds between checks of the workers, while no result arrives."""
 
 
 class PortionFuture(Protocol):
@@ -31,7 +31,7 @@ class PortionFuture(Protocol):
 
 
 class PortionCrew(Protocol[Handed]):
-    """Those who do portions."""
+    """Workers on portions."""
 
     @property
     def count(self) -> int:
@@ -41,10 +41,10 @@ class PortionCrew(Protocol[Handed]):
         """Hand a portion out."""
 
     def look(self) -> None:
-        """Look after those who do the work; raises WorkLostError where nobody is left."""
+        """Check the workers; raises WorkLostError if none is left."""
 
     def lost(self, error: BaseException) -> BaseException:
-        """Return the error to be raised in place of one with which a portion was lost."""
+        """Return the error to be raised in place of the one that lost a portion."""
 
 
 class Portions(Generic[Task, Result]):
@@ -58,7 +58,7 @@ class Portions(Generic[Task, Result]):
         """The number of portions, and of those that were handed out."""
         self.under_way: dict[int, PortionFuture] = {}
         self.done: dict[int, list[tuple[bool, object]]] = {}
-        """For portions whose turn has not come, whether each task could be done, and the result or the error."""
+        """For portions whose turn has not come, whether each task succeeded, and the result or the error."""
         self._ended: SimpleQueue[int] = SimpleQueue()
         self._began_at = waited()
 

@@ -69,7 +69,7 @@ def fresh_results(
     crew = _FreshCrew(told, count)
     try:
         yield from Portions[Task, Result](crew, tasks[done:], together, hear).results()
-    except BaseException:  # also where nobody wants the other results any more
+    except BaseException:  # also where the other results are no longer wanted
         crew.kill()
         raise
 

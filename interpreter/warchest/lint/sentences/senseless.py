@@ -530,7 +530,7 @@ class _Card:
         return always(wider.condition, [*self.said_of(rule.span, rule.this_role), rule.condition])
 
     def _altogether(self) -> Iterator[Diagnostic]:
-        """Find prohibitions that leave nothing of an act between them."""
+        """Find prohibitions that together forbid all cases of an act."""
         for verb in dict.fromkeys(id(verb) for verb, _ in self.said_rules):
             rules = [rule for which, rule in self.said_rules if id(which) == verb and rule.this_role == 0]
             known = self.said_of(rules[0].span, 0) if rules else []
