@@ -1,4 +1,4 @@
-"""The command: tries so many cases of a kind, says what came of them, and keeps what failed, made small."""
+"""The command: tries a number of cases of a kind, reports the results, and keeps minimized failures."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _warm(kind: Kind) -> None:
         kind.settle()
         kind.warm()
         os.chdir(before)
-    # What all processes share is not to be searched, and thereby copied, by each of them.
+    # Shared memory is left out of garbage collection, which would copy it for each process.
     gc.freeze()
 
 
@@ -87,7 +87,7 @@ def again(kind: Kind, cases: Sequence[Case]) -> int:
 
 
 def attack(kind: Kind, args: argparse.Namespace) -> int:
-    """Try the cases of a kind, say what came of them, and keep one failure of each sort; return how many failed."""
+    """Try the cases of a kind, report the results, and keep one failure of each sort; return how many failed."""
     began, counts, played = (time.monotonic(), sum(os.times()[:4])), Counter[str](), 0
     sorts: dict[str, list[tuple[int, Case, Verdict]]] = {}
     for number, case, found in _tried(kind, args):
@@ -106,7 +106,7 @@ def attack(kind: Kind, args: argparse.Namespace) -> int:
 
 
 def _tried(kind: Kind, args: argparse.Namespace) -> Iterator[tuple[int, Case, Verdict]]:
-    """Yield the cases with their numbers and what came of them, in their order."""
+    """Yield the cases with their numbers and results, in their order."""
     last = args.first + args.count
     groups = range(args.first // GROUP, (last + GROUP - 1) // GROUP)
     portions = [groups[start : start + TOGETHER] for start in range(0, len(groups), TOGETHER)]

@@ -1,4 +1,4 @@
-"""What is played to try a document: games in which it matters soon, as far as its kind tells."""
+"""Games that test a document: ones in which it matters soon, as far as its kind shows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FELLOWS = ("Archer", "Scout", "Knight", "Footman", "Mercenary", "Earl", "Banner
 
 
 def starts(at: Game, inside: list[Document], rng: Random) -> Iterator[State]:
-    """Yield two states from which the documents of a file are tried, two at most; one that cannot be is left out."""
+    """Yield at most two states for trying the documents of a file; an impossible one is left out."""
     makers = _of_figures if "figure" in at.document.values["documents"] else _of_units
     tried = rng.sample(inside, min(2, len(inside))) or [at.document]
     for make in [one for document in tried for one in makers(at, document, rng)]:
@@ -57,7 +57,7 @@ def _of_units(at: Game, document: Document, rng: Random) -> list[Maker]:
 
 
 def _deployed(unit: str, other: str, rng: Random, options: dict[str, Any]) -> dict[str, Any]:
-    """Return a position in which a unit stands among others, and its owner has its coins."""
+    """Return a position with a unit among others, and its owner has its coins."""
     spaces = rng.sample(_SPACES, 4)
     foes = [name for name in rng.sample(_FELLOWS, 2) if name not in (unit, other)]
     units: list[dict[str, Any]] = [
@@ -95,7 +95,7 @@ def _of_figures(at: Game, document: Document, rng: Random) -> list[Maker]:
 
 
 def _drawn_up(at: Game, bearers: list[str], rng: Random) -> list[str]:
-    """Return a script in which six figures stand near each other; those that matter are among the first player's."""
+    """Return a script with six figures near each other; those that matter are among the first player's."""
     names = rng.sample(bearers, min(2, len(bearers)))
     names += rng.sample([one.name for one in at.library.of_kind("figure") if one.name not in names], 6 - len(names))
     squares = rng.sample(_SQUARES, 6)

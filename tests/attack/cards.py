@@ -1,4 +1,4 @@
-"""Cards: files of both games, mutated, given to `wc-lint` in the place of their own or beside the game, and played."""
+"""Cards: files of both games, mutated, given to `wc-lint` as replacements or beside the game, and played."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ BESIDE = "beside.yaml"
 """The name of a file that is read beside the game, as a stranger's card is; all others replace one of the game's."""
 WAYS = {"byte": 2, "token": 5, "line": 3, "sentence": 6}
 LOADED_ALL_THE_SAME = 12
-"""Of so many refused files one is loaded, too, to see that the game is refused as the file was."""
+"""One in this many refused files is loaded, too, to see that the game is refused as the file was."""
 AT_ONCE = 5
-"""How many rulings are carried out in the time of one command: each may bring sheets, for which a game is made anew."""
+"""The number of rulings in the time of one command: each may bring sheets, which need a new game."""
 _ELSEWHERE = "more in other files of the game"
 _RARE = ("rulings/", "questions/", "game.yaml", "notation.yaml")
 _ONE_OF_A_KIND = {
@@ -38,7 +38,7 @@ _NAMED = re.compile(r"\A((?:#.*\n)*(?:unit|figure|ability|decree|plan|errata|set
 
 @lru_cache
 def stock() -> texts.Stock:
-    """What cards are made of, of both games."""
+    """The material of cards, from both games."""
     return texts.stock_of([text for name in NAMES for text in files(name).values()])
 
 
@@ -55,7 +55,7 @@ class Cards(Kind):
         for name in NAMES:
             Game(Path(name))
             for path in _ONE_OF_A_KIND[name]:
-                # What is remembered is what linting parses; playing would add nothing to it.
+                # The cache holds the files that linting parses; playing would add none.
                 Path(BESIDE).write_text(_NAMED.sub(r"\1Stranger", files(name)[path]), encoding="utf-8")
                 run(lint, "--no-cache", "--game", name, BESIDE)
         Path(BESIDE).unlink()

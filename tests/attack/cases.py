@@ -1,4 +1,4 @@
-"""Cases: what is tried, and what came of it."""
+"""Cases: inputs, and their outcomes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REFUSED, ACCEPTED, FAILED = "refused", "accepted", "failed"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Something that a stranger sends: a file for a game, by the name it is given there."""
+    """Untrusted input: a file for a game, by the name it is given there."""
 
     kind: str
     game: str
@@ -26,7 +26,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of a case; `sort` and `detail` tell what failed, `decisions` how many were taken."""
+    """The outcome of a case; `sort` and `detail` describe the failure, `decisions` is the number taken."""
 
     status: str
     decisions: int = 0

@@ -1,4 +1,4 @@
-"""What was found: one small file each, in the folders of its kind and game, tried again in every test run."""
+"""Findings: one small file each, in the folders of its kind and game, tried again in every test run."""
 
 from __future__ import annotations
 

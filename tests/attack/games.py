@@ -38,11 +38,11 @@ def game(name: str) -> Game:
 
 
 instead: dict[str, Game] = {}
-"""What the commands have in the place of a shipped game."""
+"""The replacement of a shipped game for the commands."""
 
 
 def keep() -> None:
-    """Let the commands have the shipped games that are loaded already, or what is there instead."""
+    """Give the commands the shipped games that are loaded already, or their replacements."""
 
     def load_game(name: str = NAMES[0], extra: Any = ()) -> Game:
         if name in NAMES and not extra:
@@ -103,7 +103,7 @@ def walk(rng: Random, number: int, most: int = 40) -> list[State]:
 
 
 def chosen(state: State, rng: Random) -> Any:
-    """Return an option: by weight at chance, else every act as likely as any other."""
+    """Return an option: by weight at chance, otherwise each act with equal probability."""
     decision = state.decision
     assert decision is not None
     if decision.is_chance:

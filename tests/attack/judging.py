@@ -19,7 +19,7 @@ from warchest import EndlessError, OptionError, State
 from warchest.game.decision import Decision
 
 DECISIONS = 20
-"""How many decisions are taken in what was accepted."""
+"""The number of decisions taken after accepted input."""
 CODES = (0, 1, 2)
 _PLACED = re.compile(r" *--> .+:\d+:\d+")
 _HEAD = re.compile(r"(error|warning|info)\[WC\d+\] ")
@@ -27,7 +27,7 @@ _JOINERS = "\u200c\u200d"
 
 
 class Wrong(Exception):
-    """Something that must not be: `sort` is the same for all failures of one kind, `detail` tells of this one."""
+    """A failure: `sort` is the same for all failures of one kind, `detail` describes this one."""
 
     def __init__(self, sort: str, detail: str = "") -> None:
         super().__init__(sort)
@@ -36,7 +36,7 @@ class Wrong(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What came of a command: its exit code, and what it printed."""
+    """The outcome of a command: its exit code, and its output."""
 
     code: int
     out: str
@@ -63,7 +63,8 @@ def run(main: Callable[[Sequence[str]], int], *arguments: str, portions: int = 1
 
 
 def guarded(work: Callable[[], Any], *fine: type[Exception]) -> Any:
-    """Do some work; raises Wrong for what it raises, by the function of the package that did, unless that is fine."""
+    """Do some work; raises Wrong for its exceptions, by the function of the package that raised them, unless they are
+    allowed."""
     try:
         return work()
     except BaseException as error:
@@ -162,7 +163,7 @@ def _asked(state: State) -> Any:
 
 
 def _pick(decision: Decision, rng: Random) -> Any:
-    """Return an option: by weight at chance, else every act as likely as any other."""
+    """Return an option: by weight at chance, otherwise each act with equal probability."""
     if decision.is_chance:
         return decision.sample(rng)
     by_act: dict[str, list[Any]] = {}
@@ -172,5 +173,5 @@ def _pick(decision: Decision, rng: Random) -> Any:
 
 
 def deaf() -> None:
-    """Let nothing be typed: what asks for input is told that there is none."""
+    """Give no input: standard input is at its end."""
     sys.stdin = io.StringIO()

@@ -1,4 +1,4 @@
-"""What a case may cost, held to by the system itself, so that nothing in a case can get around it."""
+"""The limits of a case, enforced by the operating system, so that a case cannot get around them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SIGNS = {
     signal.SIGPROF: f"more than {SECONDS} s of processor time",
     signal.SIGALRM: f"waiting for more than {WAITING} s",
 }
-"""What the signals say that end a process."""
+"""The meanings of signals that end a process."""
 _held: list[bool] = []
 
 
@@ -37,7 +37,7 @@ def rearm(portions: int = 1) -> None:
 
 
 def named(status: int) -> str:
-    """Return what ended a process, by what `os.waitstatus_to_exitcode` says of it; nothing if it ended by itself."""
+    """Return the cause of a process's end, by `os.waitstatus_to_exitcode`; empty if it ended by itself."""
     if status >= 0:
         return f"exit status {status}" if status else ""
     return SIGNS.get(signal.Signals(-status), f"killed by {signal.Signals(-status).name}")

@@ -19,7 +19,7 @@ PENDING = "pending"
 
 
 class Positions(Kind):
-    """Positions with what is pending in them."""
+    """Positions with their pending work."""
 
     name, extent = "positions", "branches"
 
@@ -28,7 +28,7 @@ class Positions(Kind):
         keep()
 
     def make(self, seed: str, group: int) -> list[Case]:
-        """Return the cases of one random walk, two of three where something is pending."""
+        """Return the cases of one random walk, two of three with pending work."""
         rng = Random(f"{seed} {self.name} {group}")
         states = walk(rng, group)
         told = [state.position() for state in states]

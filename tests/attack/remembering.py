@@ -1,7 +1,7 @@
-"""Memory for whoever lints and loads a game thousands of times, one file of which is another each time.
+"""A cache for linting and loading a game thousands of times, each time with one other file.
 
-Files that are as they were are not parsed anew, nor are sentences with the same words; and of a file that gives no
-document the game without it is looked through only now and then, because that says nothing of the file.
+Unchanged files are not parsed again, nor are sentences with the same words; and of a file that gives no document the
+game without it is checked only now and then, because that does not test the file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from warchest.source.text import Source, Span
 from warchest.syntax.words import Vocabulary
 
 LOOKED_THROUGH = 25
-"""Of so many files that give no document, one is linted with all the rest of its game."""
+"""One in this many files that give no document is linted with all the rest of its game."""
 _blocks: dict[tuple[int, Span, int], tuple[Source, Any]] = {}
 _words: dict[str, int] = {}
 _last: list[Any] = [None, 0]

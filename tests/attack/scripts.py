@@ -22,7 +22,7 @@ WAYS = {"byte": 2, "token": 6, "line": 4, "sentence": 3}
 
 @lru_cache
 def stock() -> texts.Stock:
-    """What scripts are made of."""
+    """The material of scripts."""
     return texts.stock_of(scripts())
 
 
@@ -37,7 +37,7 @@ class Scripts(Kind):
         stock()
 
     def make(self, seed: str, group: int) -> list[Case]:
-        """Return mutations of two scripts, which are two because a game is made anew for the figures of each."""
+        """Return mutations of two scripts, only two, because each needs a new game for its figures."""
         rng = Random(f"{seed} {self.name} {group}")
         two = rng.sample(scripts(), 2)
         made = (texts.mutated(_one_of(two, rng), rng, stock(), WAYS) for _ in range(GROUP))
@@ -60,7 +60,7 @@ class Scripts(Kind):
 
 
 def _one_of(two: list[str], rng: Random) -> str:
-    """Return one of two scripts, or both; two of three say nothing that must hold."""
+    """Return one of two scripts, or both; two of three have no assertions."""
     text = "\n".join(two) if rng.random() < 0.1 else rng.choice(two)
     if rng.random() < 0.67:
         return "\n".join(line for line in text.split("\n") if line[:1] not in ("=", "!"))

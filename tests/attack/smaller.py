@@ -1,4 +1,4 @@
-"""Making what failed smaller, as long as it fails in the same way."""
+"""Minimizing failures, as long as they fail in the same way."""
 
 from __future__ import annotations
 

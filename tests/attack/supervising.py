@@ -16,7 +16,7 @@ from attack.limits import hold, named, rearm
 
 
 def tried(cases: Sequence[Case], kind: Kind) -> Iterator[Verdict]:
-    """Yield what comes of each case, in their order; a process that a case has ended is followed by another."""
+    """Yield the outcome of each case, in their order; a process that a case has ended is followed by another."""
     done = 0
     while done < len(cases):
         verdicts, how = _tried(cases[done:], kind)
@@ -28,12 +28,12 @@ def tried(cases: Sequence[Case], kind: Kind) -> Iterator[Verdict]:
 
 
 def alone(case: Case, kind: Kind) -> Verdict:
-    """Return what comes of a case by itself, in a fresh process."""
+    """Return the outcome of a case by itself, in a fresh process."""
     return next(tried([case], kind))
 
 
 def _tried(cases: Sequence[Case], kind: Kind) -> tuple[list[Verdict], str]:
-    """Try cases in a process and a folder of their own; return what came of those it has come through, and its end."""
+    """Try cases in a process and a folder of their own; return the outcomes up to its end, and its end."""
     with tempfile.TemporaryDirectory(prefix="attack-") as folder:
         reading, writing = os.pipe()
         child = os.fork()
@@ -53,7 +53,7 @@ def _tried(cases: Sequence[Case], kind: Kind) -> tuple[list[Verdict], str]:
 
 
 def _work(cases: Sequence[Case], kind: Kind, folder: str, writing: int) -> None:
-    """Try cases, tell of each, and end the process."""
+    """Try cases, report each, and end the process."""
     code = 1
     try:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -70,7 +70,7 @@ def _work(cases: Sequence[Case], kind: Kind, folder: str, writing: int) -> None:
 
 
 def verdict(case: Case, kind: Kind) -> Verdict:
-    """Return what comes of a case, in this process and the working folder."""
+    """Return the outcome of a case, in this process and the working folder."""
     rearm()
     try:
         return kind.judge(case, Path())

@@ -77,7 +77,7 @@ def test_some_of_the_attack_and_that_nothing_found_before_comes_back(
 
 
 class Planted(Kind):
-    """A kind of which each case does what its data names."""
+    """A kind whose cases carry out the deeds that their data names."""
 
     name, extent = "planted", "lines"
 
@@ -98,7 +98,7 @@ class Planted(Kind):
 
 
 def verdicts(**deeds: Callable[[], Any]) -> dict[str, str]:
-    """What comes of planted deeds, all tried together with harmless ones between them."""
+    """The outcomes of planted deeds, all tried together with harmless ones between them."""
     kind = Planted(**{name: deed for bad, deed in deeds.items() for name, deed in ((bad, deed), (f"{bad}_", int))})
     cases = kind.make("", 0)
     found = {case.name: verdict.sort for case, verdict in zip(cases, tried(cases, kind), strict=True)}
@@ -220,7 +220,7 @@ def test_states_that_cannot_be_restored_are_caught() -> None:
     assert found["other"].startswith("restored otherwise: ") and found["later"].startswith("restored otherwise: ")
 
 
-# ---- what cases are made of, and what becomes of them
+# ---- the material of cases, and their outcomes
 
 
 def test_failures_are_made_smaller_and_kept(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ _JOINT = re.compile(r", | and | or | if | unless | that | of | to ")
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """What is put in the place of something else: tokens, lines and sentences of other texts of the kind."""
+    """Replacements: tokens, lines and sentences of other texts of the kind."""
 
     tokens: list[str]
     lines: list[str]
@@ -135,7 +135,7 @@ def mutated(text: str, rng: Random, stock: Stock, ways: dict[str, int]) -> bytes
 
 
 def _by_byte(data: bytes, rng: Random) -> bytes:
-    """Return bytes of which one is dropped, doubled, changed or put in, or that are cut off."""
+    """Return bytes with one dropped, doubled, changed or inserted, or cut off."""
     at = rng.randrange(len(data) + 1)
     match rng.randrange(6):
         case 0:
@@ -152,7 +152,7 @@ def _by_byte(data: bytes, rng: Random) -> bytes:
 
 
 def by_token(text: str, rng: Random, stock: Stock) -> str:
-    """Return a text of which one word or sign is dropped, doubled, swapped or replaced."""
+    """Return a text with one word or sign dropped, doubled, swapped or replaced."""
     parts = _TOKEN.findall(text) or [""]
     solid = [number for number, part in enumerate(parts) if not part.isspace()] or [0]
     at, kind = rng.choice(solid), rng.randrange(8)
@@ -175,7 +175,7 @@ def by_token(text: str, rng: Random, stock: Stock) -> str:
 
 
 def by_line(text: str, rng: Random, stock: Stock) -> str:
-    """Return a text of which one line is dropped, doubled, moved, indented otherwise, or put in from elsewhere."""
+    """Return a text with one line dropped, doubled, moved, indented otherwise, or inserted from elsewhere."""
     lines = text.split("\n")
     at, kind = rng.randrange(len(lines)), rng.randrange(7)
     if kind == 0:
@@ -196,7 +196,7 @@ def by_line(text: str, rng: Random, stock: Stock) -> str:
 
 
 def by_sentence(text: str, rng: Random, stock: Stock) -> str:
-    """Return a text of which one sentence is dropped, swapped, put in, or spliced from two; a line where there is none."""
+    """Return a text with one sentence dropped, swapped, inserted, or spliced from two; a line where there is none."""
     places = sentence_places(text)
     if not places or not stock.sentences:
         return _by_half(text, rng, stock)

@@ -56,7 +56,7 @@ def branches(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 def at(value: Any, path: Path) -> Any:
-    """Return what stands at the end of a way."""
+    """Return the part at the end of a path."""
     for key in path:
         value = value[key]
     return value

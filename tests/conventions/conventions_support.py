@@ -24,7 +24,7 @@ def name_of(file: Path) -> str:
 
 @cache
 def tree_of(text: str) -> ast.Module:
-    """The tree of a module, which every test of it looks at."""
+    """The tree of a module, which all tests share."""
     return ast.parse(text)
 
 
@@ -36,14 +36,14 @@ def modules() -> dict[str, tuple[str, ast.Module]]:
 
 
 def found_in_modules(look: Callable[[str, str, ast.Module], T]) -> dict[str, T]:
-    """The findings of a look at the name, the text and the tree of each module, without those that are empty."""
+    """The findings of a check of the name, the text and the tree of each module, without empty ones."""
     found = {name: look(name, *module) for name, module in modules().items()}
     return {name: faults for name, faults in found.items() if faults}
 
 
 @cache
 def nodes_of(tree: ast.Module) -> list[ast.AST]:
-    """The nodes of a module, in the order of `ast.walk`, which takes longer than most tests that look at them."""
+    """The nodes of a module, in the order of `ast.walk`, which takes longer than most tests of them."""
     return list(ast.walk(tree))
 
 
@@ -54,7 +54,7 @@ def tokens_of(text: str) -> list[tokenize.TokenInfo]:
 
 @cache
 def docstrings(tree: ast.Module) -> set[tuple[int, int]]:
-    """Where texts stand that are statements of their own: docstrings, also those of variables."""
+    """The places of texts that are statements: docstrings, also those of variables."""
     return {
         (node.value.lineno, node.value.col_offset)
         for node in nodes_of(tree)

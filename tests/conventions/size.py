@@ -1,4 +1,4 @@
-"""The counts by which the size of the house is held down: `python tests/conventions/size.py` prints them."""
+"""The counts that limit the size of the code: `python tests/conventions/size.py` prints them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modules that import each other in a circle, also only for types: a knot that nobody can read from one end."""
+"""Modules that import each other in a circle, also only for types: a knot without a place to begin reading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may import whom. Imports run one way along the pipeline; the tools stand on top of it."""
+"""Who may import whom. Imports run one way along the pipeline; the tools are on top of it."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from conventions_support import MODULES, PACKAGE, found_in_modules, name_of, nod
 pytestmark = pytest.mark.quick
 
 ALLOWED: dict[str, set[str]] = {
-    # The pipeline, in its order. `source.text` is what even findings are made of, so it stands below them, and so do
-    # the bounds of all of it, `source.limits`; the classes of all of it are made by `source.records`, and by
-    # `source.repository` findings name their files for GitHub.
+    # The pipeline, in its order. Even findings are made of `source.text`, so it is below them, and so are the bounds of
+    # all of it, `source.limits`; the classes of all of it are made by `source.records`, and by `source.repository`
+    # findings name their files for GitHub.
     "source": {"diagnostics"},
     "diagnostics": {"source.text", "source.limits", "source.records", "source.repository"},
     "documents": {"source", "diagnostics"},
@@ -58,7 +58,7 @@ ALLOWED: dict[str, set[str]] = {
         "templates",
         "",
     },
-    # The property-testing kit looks at all that there is of a game.
+    # The property-testing kit uses all parts of a game.
     "testing": {
         "source",
         "diagnostics",
@@ -108,7 +108,7 @@ ALLOWED: dict[str, set[str]] = {
     },
     # Environments for programs that learn, on the native machine, with bots as opponents.
     "rl": {"bots", "game", "ir.ruleset", "lowering", "native"},
-    # The page of the studio talks to the language server; its export keeps what a first lint reads.
+    # The page of the studio talks to the language server; its export keeps the files that a first lint reads.
     "studio": {
         "source",
         "diagnostics.visible",
@@ -154,7 +154,7 @@ BELOW_EVERYTHING = {"source/text.py", "source/limits.py", "source/records.py", "
 
 
 def imported(tree: ast.Module) -> list[tuple[int, str]]:
-    """What a module imports of this package, as `package.module`, with the lines."""
+    """The imports of a module from this package, as `package.module`, with the lines."""
     found = []
     for node in nodes_of(tree):
         if isinstance(node, ast.Import):
@@ -194,7 +194,7 @@ def test_every_package_has_its_row() -> None:
 
 
 def test_the_table_runs_one_way() -> None:
-    """No package can be reached from itself; what stands below everything belongs to none."""
+    """No package can be reached from itself; modules below everything belong to none."""
     below = {file.removesuffix(".py").replace("/", ".") for file in BELOW_EVERYTHING}
     reach = {
         package: {entry.split(".")[0] for entry in row - below} - {""} for package, row in ALLOWED.items() if package

@@ -27,10 +27,10 @@ BANNED = re.compile(
     r"|takeover|lingering",
     re.IGNORECASE,
 )
-"""What may stand nowhere, whatever the documents say."""
+"""Words that are forbidden whatever the documents say."""
 
 ALLOWED = {
-    # what the machine is about, whatever is played on it
+    # the concepts of the machine
     "game player turn round active target limit holder controller random rules card": "the machine's own model",
     "army armies": "what `new(armies=…)` of the public interface calls the cards a player brings",
     "unit": "the noun a distance is measured in (`Away.unit`)",
@@ -67,7 +67,7 @@ ALLOWED = {
     "h2 h3": "headings of a page",
     "rest escape cost drain": "what is left, signs with a meaning, what is paid first in an offer, to empty a queue",
 }
-"""Words of some game that the interpreter says as well, with what it means by them."""
+"""Words of some game that the interpreter uses as well, with its meaning of them."""
 
 # ---- the words of the games
 
@@ -77,7 +77,7 @@ def words_in(text: object) -> set[str]:
 
 
 def game_words(values: dict[str, Any]) -> Iterator[object]:
-    """What a game's document declares."""
+    """The words that a game's document declares."""
     for kind, shape in values["documents"].items():
         yield from (kind, *shape.get("blocks", {}), *shape.get("numbers", ()))
     for noun, shape in values["things"].items():
@@ -94,7 +94,7 @@ def game_words(values: dict[str, Any]) -> Iterator[object]:
 
 
 def board_words(values: dict[str, Any]) -> Iterator[object]:
-    """What a board names: seats, tags, numbers, spaces."""
+    """The names on a board: seats, tags, numbers, spaces."""
     for seat in values.get("seats", ()):
         yield from (seat["name"], seat.get("team", ""), seat.get("colour", ""))
     yield from (*values.get("tags", {}), *values.get("numbers", {}))

@@ -1,4 +1,4 @@
-"""What the program reads is data: nothing that is read can make Python run something."""
+"""All input is data: no file that is read can make Python run code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from conventions_support import found_in_modules, nodes_of, tree_of
 pytestmark = pytest.mark.quick
 
 RUN_WHAT_THEY_READ = {"pickle", "_pickle", "marshal", "shelve", "dbm", "dill", "cloudpickle", "joblib", "runpy"}
-"""Modules that make objects, or run modules, of what they read."""
+"""Modules that make objects, or run modules, from their input."""
 YAML_THAT_MAKES_OBJECTS = {
     "load",
     "load_all",
@@ -27,15 +27,15 @@ YAML_THAT_MAKES_OBJECTS = {
 }
 
 OF_OWN_PROCESSES = {"parallel.py", "workers/sending.py", "workers/doing.py", "workers/processes.py"}
-"""Modules that read only data of processes of this very command, through pipes that nobody else has, or of the
-scheduler of a cluster, which could have its workers run anything.
+"""Modules that read only data of processes of this very command, through private pipes, or of the scheduler of a
+cluster, which could have its workers run anything.
 """
 
 MAKES_PARSERS = {"Lark", "open", "open_from_package"}
 
 
 def runs(tree: ast.Module) -> list[str]:
-    """Where a module may run what it reads."""
+    """The places where a module may run its input."""
     found: list[tuple[int, str]] = []
     for node in nodes_of(tree):
         if isinstance(node, ast.Import):

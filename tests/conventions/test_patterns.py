@@ -1,4 +1,4 @@
-"""No text that somebody sends makes a regular expression slow: each of the package's is tried on long hostile texts."""
+"""No input makes a regular expression slow: each of the package's is tried on long hostile texts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from seeds import quick
 from warchest.source.hints import HINTS
 
 LENGTHS, LONGER = (1_000, 4_000), 10
-"""There are thousands of texts of these lengths to a pattern, and a few that are so many times longer than each."""
+"""There are thousands of texts of these lengths to a pattern, and a few that are `LONGER` times longer than each."""
 MOST = 1e-5
 """The seconds that a text may take for each of its characters: what is linear takes a hundredth of that or less."""
 METHODS = ("match", "fullmatch", "search", "finditer")
@@ -30,7 +30,7 @@ NOT_WRITTEN_OUT = {
     # The patterns of the schemas, which are tried below.
     "documents/formats.py",
     "source/plain_values.py",
-    # What parsers complain of, which is tried below, too.
+    # The complaints of parsers, which are tried below, too.
     "source/hints.py",
     # Words from lists of ours, and one letter.
     "lint/jobs.py",
@@ -50,12 +50,12 @@ PARSER: Any = importlib.import_module("re._parser")
 Try = tuple[re.Pattern[str], str]
 
 
-# ---- which there are
+# ---- the patterns
 
 
 @lru_cache(maxsize=1)
 def used() -> dict[tuple[str, str], set[str]]:
-    """The methods by which patterns are used, by the module and the name of the variable that holds them there."""
+    """The methods that use patterns, by the module and the name of the variable that holds them there."""
     found: dict[tuple[str, str], set[str]] = {}
     for name, (_, tree) in modules().items():
         for node in nodes_of(tree):
@@ -67,7 +67,7 @@ def used() -> dict[tuple[str, str], set[str]]:
 
 
 def kept() -> Iterator[Try]:
-    """The patterns that modules hold, also in mappings, each with the methods by which the module uses it."""
+    """The patterns that modules hold, also in mappings, each with the methods that the module calls on it."""
     for module in walk_packages(warchest.__path__, "warchest."):
         if module.name.endswith("__main__"):
             continue
@@ -75,7 +75,7 @@ def kept() -> Iterator[Try]:
         for name, value in vars(importlib.import_module(module.name)).items():
             for one in value.values() if isinstance(value, dict) else [value]:
                 if isinstance(one, re.Pattern) and isinstance(one.pattern, str):
-                    # Where it is handed on under another name nobody knows how it is used.
+                    # Where it is handed on under another name its uses are unknown.
                     methods = used().get((file, name)) or (() if name in imported(file) else METHODS)
                     yield from ((one, method) for method in sorted(methods))
 
@@ -88,7 +88,7 @@ def imported(file: str) -> set[str]:
 
 
 def on_the_spot() -> Iterator[tuple[str, str, str]]:
-    """The patterns that are handed to functions of `re`: the module, the function and what is written there."""
+    """The patterns that are handed to functions of `re`: the module, the function and the argument."""
     for name, (_, tree) in modules().items():
         for node in nodes_of(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
@@ -111,13 +111,13 @@ def of_schemas(part: Any) -> Iterator[str]:
 
 @lru_cache(maxsize=1)
 def all_tries() -> dict[Try, None]:
-    """Every pattern with every method by which it is used."""
+    """Every pattern with every method that is called on it."""
     tries = list(kept())
     for _, function, written in on_the_spot():
         if written and function != "compile":
             tries.append((re.compile(written), AS.get(function, function)))
         elif written:
-            # Kept by a module, mostly; where it is not, its method is right behind it.
+            # Kept by a module, mostly; where it is not, its method follows at once.
             tries += [(re.compile(written), "match")]
     for file in sorted((ROOT / "schemas").glob("*.json")):
         tries += [(re.compile(one), "search") for one in of_schemas(json.loads(file.read_text(encoding="utf-8")))]
@@ -168,13 +168,13 @@ def _of_class(items: Any) -> str:
 
 
 def ways_into(part: Any, before: str = "") -> Iterator[tuple[str, str]]:
-    """What leads to each repetition in a pattern, shortest, and what can be repeated there."""
+    """The shortest text before each repetition in a pattern, and a text that can be repeated there."""
     for name, value in part:
         match str(name):
             case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
                 if value[1] > 9:
                     yield from ((before, one) for one in characters_of(value[2]))
-                    # What is repeated may be several things in a row.
+                    # The repeated part may be several things in a row.
                     yield before, shortest(value[2])
                 yield from ways_into(value[2], before)
                 before += shortest(value[2]) * value[0]
@@ -230,7 +230,7 @@ def slow(pattern: re.Pattern[str], method: str) -> str:
     """The beginning of the first hostile text that takes too long; empty if none does."""
     run: Callable[[str], Any] = getattr(pattern, method)
     for text in (one for length in LENGTHS for one in hostile(pattern, length)):
-        # What is slow once may be so because of something else, but not if it is as slow as that.
+        # A single slow run may have other causes, but not if it is as slow as that.
         first = seconds(run, text)
         if first > MOST * len(text) and (first > 0.5 or all(seconds(run, text) > MOST * len(text) for _ in range(2))):
             return f"{text[:20]!r} … {text[-5:]!r}"
@@ -253,7 +253,7 @@ def test_no_pattern_is_slow(number: int) -> None:
 @pytest.mark.parametrize(
     ("written", "flags", "method"),
     [
-        # Patterns that there were: for blanks in a line, marks without width, digits before a letter, blanks in a name.
+        # Former patterns: for blanks in a line, marks without width, digits before a letter, blanks in a name.
         (r"^[a-z]+: *([^\s#].*?)[ \t]*(?: #.*)?$", re.MULTILINE, "finditer"),
         ("(?<=[\x20-\x7e])[\u200c\u200d]+|[\u200c\u200d]+(?=[\x20-\x7e])", 0, "finditer"),
         (r"[ \t\r\n]+|#[^\n]*|[0-9]+-[0-9]+\b|[0-9]+\b|[A-Za-z][A-Za-z'-]*|.", re.DOTALL, "finditer"),

@@ -69,21 +69,21 @@ THAT_PRINT = {
     *(f"sys.{name}" for name in STREAM_NAMES),
 }
 STARTS = ("native/c_compiler.py", "source/git.py", "studio/bundle.py", "studio/pyodide.py")
-"""The only modules that may start processes: the C compiler, git, and Node.js. They read what these say, and let them
-ask nothing."""
+"""The only modules that may start processes: the C compiler, git, and Node.js. They read the output of these, and give
+them no input."""
 MAKES_TEXT = {"traceback.format_exception"}
-"""What makes texts only, which somebody else prints."""
+"""Functions that only make texts, which others print."""
 WRITING = {"write", "write_text", "write_bytes", "writelines"}
 FILES = {"open", "fdopen"}
 
 
 def called(node: ast.Call) -> str:
-    """The last part of the name of what is called."""
+    """The last part of the name of a called function."""
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
 def called_of(node: ast.Call) -> str:
-    """The name of what a method is called of."""
+    """The name of the object of a method call."""
     return getattr(node.func.value, "id", "") if isinstance(node.func, ast.Attribute) else ""
 
 
@@ -94,7 +94,7 @@ def given(node: ast.Call) -> set[str | None]:
 def opens_to_write(node: ast.Call) -> bool:
     """Whether a file is opened to be written to; a mode that is not spelt out is taken for one."""
     given = [word.value for word in node.keywords if word.arg in ("mode", "flags")]
-    # The path comes first, but for a method of the path itself.
+    # The path comes first, except for a method of the path itself.
     first = 0 if isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") not in ("os", "io") else 1
     modes = given or node.args[first : first + 1]
     return any(not isinstance(mode, ast.Constant) or set("wax+") & set(str(mode.value)) for mode in modes)
@@ -108,7 +108,7 @@ def imports(node: ast.AST) -> Iterator[str]:
 
 
 def prints(node: ast.AST, name: str) -> Iterator[str]:
-    """What a node says that could print, ask or write."""
+    """The parts of a node that could print, ask or write."""
     if isinstance(node, ast.Name) and node.id in NAMES:
         yield node.id
     if isinstance(node, ast.Attribute) and node.attr in STREAM_NAMES and getattr(node.value, "id", "") == "sys":

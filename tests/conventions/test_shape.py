@@ -12,7 +12,7 @@ from conventions_support import MODULES, PACKAGE, found_in_modules, modules, nam
 pytestmark = pytest.mark.quick
 
 MAX_MODULE, MAX_MEDIAN = 900, 250
-"""One mutual recursion stands in one file, however long it is; most files are short all the same."""
+"""A mutual recursion is in one file, however long it is; most files are short all the same."""
 MAX_FUNCTION = 40
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "manager", "managers", "misc", "common_utils"}
 Defined = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -51,7 +51,7 @@ def documented_methods() -> frozenset[tuple[str, str]]:
 
 
 def overrides(owner: ast.ClassDef | None, node: Defined, name: str) -> bool:
-    """Whether a method stands in a class with bases, and its like in the same folder is documented."""
+    """Whether a method is in a class with bases, and one of its name in the same folder is documented."""
     return owner is not None and bool(owner.bases) and (name.split("/")[0], node.name) in documented_methods()
 
 

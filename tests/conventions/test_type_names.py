@@ -12,7 +12,7 @@ pytestmark = pytest.mark.quick
 
 
 def is_type(value: ast.expr) -> bool:
-    """Whether an assigned value is a type, as far as one can tell by its look: `list[int]`, `A | B`, `TypeVar(…)`."""
+    """Whether an assigned value is a type, as far as its form shows: `list[int]`, `A | B`, `TypeVar(…)`."""
     if isinstance(value, ast.Subscript):
         return is_type(value.value)
     if isinstance(value, ast.BinOp) and isinstance(value.op, ast.BitOr):

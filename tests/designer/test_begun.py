@@ -1,4 +1,4 @@
-"""A game of one's own that begins from a shipped one: a folder with what is different, and nothing copied."""
+"""A game of one's own that begins from a shipped one: a folder with the differences, and no copies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps that ask whether an act could be done now: `if that unit can move, …`."""
+"""Steps that ask whether an act is possible now: `if that unit can move, …`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions behind a step, which reach no further than it, and `stop`, which ends a text."""
+"""Conditions after a step, which reach no further than it, and `stop`, which ends a text."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BOLSTERED = "if this is bolstered"
         (f"once a turn, {ONE} {BOLSTERED}. {TWO}.", 20, 21),
         # It is asked before the step, whatever that does.
         (f"{TWO}, then the heat of this becomes 0 if its heat is at least 20, then {ONE}.", 1, 1),
-        # An `if` in front reaches to the end of its part, one behind a step does not.
+        # An `if` in front reaches to the end of its part, one after a step does not.
         (f"{BOLSTERED}, {ONE} if its heat is 0, then {TWO}; {THREE}.", 300, 321),
         (f"{ONE}, then stop {BOLSTERED}, then {TWO}; {THREE}.", 321, 1),
         (f"{ONE}. stop unless this is bolstered. {TWO}. {THREE}.", 1, 321),

@@ -1,4 +1,4 @@
-"""What a designer does without a line of Python: units, errata and printings of one's own."""
+"""A designer's work without a line of Python: units, errata and printings of one's own."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def folder(place: Path, *texts: str) -> Path:
 
 @pytest.fixture(scope="module")
 def game(tmp_path_factory: pytest.TempPathFactory) -> warchest.Game:
-    """The game with three units that nobody has seen before."""
+    """The game with three new units."""
     return warchest.load("war-chest", extra=[folder(tmp_path_factory.mktemp("cards"), SLINGER, ENVOY, WARDEN)])
 
 
@@ -94,7 +94,7 @@ def take(state: State, **parts: str) -> State:
 
 
 def stacks(state: State) -> dict[str, tuple[str, int]]:
-    """Return what stands where, and how high."""
+    """Return the pieces by space, with their heights."""
     return {unit["at"]: (unit["unit"], unit["coins"]) for unit in state.position()["units"]}
 
 

@@ -1,4 +1,4 @@
-"""Directions in conditions: in which direction a thing lies from `this`, and where it faces."""
+"""Directions in conditions: the direction of a thing from `this`, and its facing."""
 
 from __future__ import annotations
 

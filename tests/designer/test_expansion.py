@@ -188,7 +188,7 @@ def test_what_is_shipped_does_not_know_it() -> None:
         shipped().new(setup=SETUP)
 
 
-# ---- what stands in a designer's way still
+# ---- limits for designers
 
 
 def own(folder: Path, *texts: str) -> warchest.Game:

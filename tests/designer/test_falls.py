@@ -28,7 +28,7 @@ REMOVES = "choose an adjacent unit. remove that unit."
 
 
 def hand(state: warchest.State) -> list[str]:
-    """Return what raven has in hand."""
+    """Return the hand of raven."""
     return sorted(state.position()["hand"]["raven"])
 
 

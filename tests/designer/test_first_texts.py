@@ -19,7 +19,7 @@ TEXTS = sorted(one.name for one in FIRST.iterdir())
 ADVISED = Path(__file__).parent / "advised"
 """Texts that are refused, each with advice that leads to the text of its rulings.
 
-They end in `.txt`, so that nobody takes them for cards of the project.
+They end in `.txt`, so that they are not taken for cards of the project.
 """
 
 

@@ -1,4 +1,4 @@
-"""Names for several acts: an act of several kinds, and what is said of a name together with parts of its acts."""
+"""Names for several acts: an act of several kinds, and rules about a name together with parts of its acts."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def said(folder: Path, text: str, meaning: str) -> list[str]:
-    """Return what a sentence on a Warden is read as; the finding where it is refused."""
+    """Return the reading of a sentence on a Warden; the finding if it is refused."""
     known = reader(folder)
     found = known.written(text, meaning, known.bearer("Warden"))
     if isinstance(found, list):

@@ -1,4 +1,4 @@
-"""New tokens in a number that a letter stands for: `put X new credits of K into your purse`."""
+"""New tokens in a number that is given by a letter: `put X new credits of K into your purse`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits: how often something is done in a turn, a round or a game, by each piece or by each player."""
+"""Limits on the times of an act in a turn, a round or a game, by each piece or by each player."""
 
 from __future__ import annotations
 

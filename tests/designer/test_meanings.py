@@ -282,7 +282,7 @@ def test_idle_words_in_rules_are_refused(text: str, name: str) -> None:
 def test_a_branch_is_done_as_a_whole() -> None:
     ranger = card("Ranger", tactic="either move and then attack, or attack and then move.")
     state = game(ranger).position(position("Ranger f4, wolf Scout f6 2", "Ranger"))
-    # Nobody is next to it: it can only move first, to the one space that is beside its target.
+    # No piece is next to it: it can only move first, to the one space that is beside its target.
     assert [one["to"] for one in offered(state, act="tactic")] == ["f5"]
     take(state, act="tactic")
     assert coins(state) == {"f5": 1, "f6": 1}

@@ -1,4 +1,4 @@
-"""`another` and `other` behind a choice: they leave out things that were chosen earlier in the same text."""
+"""`another` and `other` after a choice: they leave out things that were chosen earlier in the same text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game that begins from nothing: what its positions tell of, and a player who can do nothing."""
+"""A game that begins from nothing: the keys of its positions, and a player without options."""
 
 from __future__ import annotations
 

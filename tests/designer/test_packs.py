@@ -386,7 +386,7 @@ def test_what_is_taken_in_place_of_a_draw_is_drawn(tmp_path: Path) -> None:
     )
     assert state.decision is not None
     state.apply(next(one for one in state.decision.options if one.data["act"] == "pass"))
-    # Nobody is asked on the way: there is nothing to choose.
+    # There is no choice on the way.
     assert state.position()["hand"]["raven"] == ["Lancer", "Scout", "Scout"]
     assert "pile" not in state.position()
 

@@ -1,4 +1,4 @@
-"""What remains of a piece: `this becomes a wreck`, `that wreck becomes a unit`, and the usual mistakes."""
+"""The remains of a piece: `this becomes a wreck`, `that wreck becomes a unit`, and the usual mistakes."""
 
 from __future__ import annotations
 

@@ -246,7 +246,7 @@ def test_you_on_a_card_is_its_owner_alone(text: str, found: list[str], tmp_path:
     assert [one.name for one in lint_text(tmp_path, card("Probe", restriction=text))] == found
 
 
-# ---- offers of what leaves no choice, numbers of things, and whose act it is
+# ---- offers without a choice, numbers of things, and the agents of acts
 
 
 @pytest.mark.parametrize(

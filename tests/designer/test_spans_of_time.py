@@ -45,7 +45,7 @@ def weathered(tactic: str, attribute: str = "") -> warchest.Game:
 
 
 def blown(tactic: str, attribute: str = "") -> State:
-    """Return the state behind the tactic of a Horn, with a round of two turns in front of it."""
+    """Return the state after the tactic of a Horn, with a round of two turns in front of it."""
     place = position("Horn f4, wolf Archer f6", "Horn, Royal Coin", "Archer, Royal Coin")
     return take(weathered(tactic, attribute).position(place), act="tactic")
 

@@ -125,7 +125,7 @@ def test_a_keeping_can_be_offered() -> None:
     take(state, act="tactic", then="become the track of this")
     passed(state)
     assert unit(take(state, act="move", to="f5"), "Horn")["at"] == "f4"
-    # An impossible step behind an act is left out.
+    # An impossible step after an act is left out.
     passed(state)
     assert unit(take(state, act="move", to="f5"), "Horn")["at"] == "f5"
 

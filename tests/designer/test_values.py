@@ -66,7 +66,7 @@ COUNTED = "after this attacks, the pain of this increases by the zeal of the att
             3,
         ),
         ("before this attacks, the attack becomes wild. after this attacks, if the attack is wild, this rages.", 1),
-        # A condition behind the event is judged when its stage comes.
+        # A condition after the event is judged at its stage.
         ("before this attacks, the attack becomes wild. after this attacks while the attack is wild, this rages.", 1),
         ("before this attacks, the attack becomes wild. when this attacks while the attack is tame, this rages.", 0),
         (
@@ -189,7 +189,7 @@ def test_what_a_designer_would_try_first_is_advised(attribute: str, help: str) -
 
 
 def test_a_rule_of_the_game_answers_once_behind_answers_that_come_first() -> None:
-    """A rule of the game that is judged at the beginning and again at its stage answers once, and nobody is asked."""
+    """A rule of the game that is judged at the beginning and again at its stage answers once, without a decision."""
     rules = (
         RULES
         + """\

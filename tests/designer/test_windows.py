@@ -71,7 +71,8 @@ def bids(state: State) -> dict[str, int]:
 
 
 def asked_in_turn(order: Sequence[str], answers: Sequence[bool]) -> tuple[list[str], dict[str, int]]:
-    """Return who is asked for each answer, and how often each player has bid; nobody bids when no answers are left."""
+    """Return who is asked for each answer, and how often each player has bid; no player bids when no answers are
+    left."""
     asked, counts, passes = list[str](), dict[str, int](), 0
     for number, one in enumerate([*order] * (len(answers) + 1)):
         if passes == len(order):
@@ -112,7 +113,7 @@ def test_all_are_asked_until_all_have_passed_in_a_row(
 @pytest.mark.parametrize(
     ("tactic", "praised"),
     [
-        # What is said behind a window is done when it is over, whoever has done something in it.
+        # The steps after a window follow its end, whoever has acted in it.
         ("each player may bid until all decline, then praise.", 1),
         ("each player may bid until all decline; praise.", 1),
         ("praise, then each player may bid until all decline, beginning with your opponent, then praise.", 2),

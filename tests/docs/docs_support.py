@@ -1,4 +1,4 @@
-"""The examples of a page: its fenced blocks, and what the linter says of them."""
+"""The examples of a page: its fenced blocks, and the linter's findings in them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KEYS = {"steps": "tactic", "rules": "attribute"}
 
 @dataclass(frozen=True)
 class Example:
-    """A fenced block: its kind, the words behind it, its text, its line."""
+    """A fenced block: its kind, the words after it, its text, its line."""
 
     page: str
     kind: str

@@ -1,6 +1,6 @@
 """The pages about the findings of the linter, made from the table of codes and the texts of `wc-lint explain`.
 
-`python tests/docs/findings_support.py` writes them anew.
+`python tests/docs/findings_support.py` writes them.
 """
 
 from __future__ import annotations

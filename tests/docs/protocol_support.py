@@ -1,6 +1,6 @@
 """The page about the server's own requests, made from the types of their messages.
 
-`python tests/docs/protocol_support.py` writes it anew.
+`python tests/docs/protocol_support.py` writes it.
 """
 
 from __future__ import annotations

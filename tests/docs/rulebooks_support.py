@@ -1,12 +1,12 @@
 """The paragraphs of the rulebooks, the tables of docs/explanation/rulebooks, and where the references in them lead.
 
 A paragraph is a run of lines with words in them. A line that begins with a mark of a list (`-`, `*`, `•`, `◆`, `1.`,
-`1)`) or of a heading (`#`) begins another one, and a line marked as a heading stands alone. The paragraphs of a text
-are counted from 1. The list in rulebooks.txt has a line for each: the text, its number, its digest, its first three
-words. The digest is of its words only, in small letters a to z and digits, so that two printings of the same words
-have the same one.
+`1)`) or of a heading (`#`) begins another one, and a line marked as a heading is one by itself. The paragraphs of a
+text are counted from 1. The list in rulebooks.txt has a line for each: the text, its number, its digest, its first
+three words. The digest is of its words only, in small letters a to z and digits, so that two printings of the same
+words have the same one.
 
-If the texts are at hand, `python tests/docs/rulebooks_support.py FOLDER` writes the list anew.
+If the texts are at hand, `python tests/docs/rulebooks_support.py FOLDER` writes the list.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _OTHER = re.compile(r"\b(as|verbatim) (\d{3})\.(\d+)(?:–(\d+))?")
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A paragraph of a text: its number, the digest of its words, the words with which it begins."""
+    """A paragraph of a text: its number, the digest of its words, its first words."""
 
     text: str
     number: int
@@ -88,7 +88,7 @@ def listed() -> list[Paragraph]:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table: the paragraphs it is about, and where they stand or why they do not."""
+    """A row of a table: the paragraphs it is about, and their places or the reason for none."""
 
     text: str
     folder: str
@@ -102,7 +102,7 @@ class Row:
         return f"{self.text}.{self.first}"
 
     def alone(self) -> bool:
-        """Whether it says itself where its paragraphs stand, or why they do not."""
+        """Whether it gives the places of its paragraphs, or the reason for none."""
         return bool(_PLACE.search(self.where) or re.match(r"\*", self.where))
 
 

@@ -1,6 +1,6 @@
-"""The grammar by which editors colour sentences, made from the words of the language and of the shipped games.
+"""The grammar for colouring sentences in editors, made from the words of the language and of the shipped games.
 
-`python tests/docs/sentences_support.py` writes it anew.
+`python tests/docs/sentences_support.py` writes it.
 """
 
 from __future__ import annotations

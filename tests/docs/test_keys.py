@@ -30,7 +30,7 @@ def nouns(state: warchest.State) -> set[str]:
 
 def test_the_table_names_every_key_that_options_of_a_game_can_have(state: warchest.State) -> None:
     acts, keys, _ = known_words(state.variant)
-    # What the game itself does names nobody; and not every game has things that are numbers.
+    # Acts of the game itself have no agent; and not every game has things that are numbers.
     assert keys - acts - {"", "game", "number"} <= GENERAL | nouns(state)
     assert nouns(state) <= keys
 

@@ -25,7 +25,7 @@ def test_cards_have_no_findings(example: Example) -> None:
 
 
 def _read_as(example: Example) -> tuple[str, str, str]:
-    """Whether a text is steps or rules, the text, and the carrier on which it stands."""
+    """Whether a text is steps or rules, the text, and its carrier."""
     meaning, *of = example.words
     return meaning, example.text, of[0] if of else "card"
 

@@ -20,7 +20,7 @@ def test_every_paragraph_has_its_row_and_every_reference_leads_somewhere() -> No
 def test_the_list_is_that_of_the_texts() -> None:
     if not TEXTS:
         pytest.skip("the rulebooks do not ship: WARCHEST_RULEBOOKS=FOLDER names where they are")
-    # If this fails, run `python tests/docs/rulebooks_support.py FOLDER`, and look at the rows that changed.
+    # If this fails, run `python tests/docs/rulebooks_support.py FOLDER`, and check the rows that changed.
     assert texts_in(Path(TEXTS)) == listed()
 
 

@@ -62,7 +62,7 @@ def nodes(text: str) -> list[ast.AST]:
 
 
 def starts(text: str) -> set[str]:
-    """Return the names in a module by which a process is started, or code is loaded."""
+    """Return the names in a module that start a process, or load code."""
     found: set[str] = set()
     for node in nodes(text):
         if isinstance(node, ast.Import):
@@ -104,11 +104,11 @@ def test_the_scan_sees_what_starts_and_loads(text: str, found: set[str]) -> None
 
 
 LISTENING = {"lsp/sockets.py": {"socket"}, "studio/local_server.py": {"socket"}}
-"""The modules that listen for connections, with the modules of Python by which they do."""
+"""The modules that listen for connections, with the modules of Python that they use for it."""
 
 
 JOINING = {"workers/cluster.py": {"distributed"}}
-"""The module that connects to the cluster which somebody names."""
+"""The module that connects to the cluster that the user names."""
 
 
 def test_nothing_connects() -> None:

@@ -88,7 +88,7 @@ def _in_front(text: str, place: int, lines: list[str]) -> str:
 
 
 def _sentence(text: str, place: int) -> tuple[int, int]:
-    """Return the bounds of the sentence at a place, from behind the last full stop or line of a key."""
+    """Return the bounds of the sentence at a place, from after the last full stop or line of a key."""
     start = max(text.rfind(". ", 0, place) + 2, text.rfind(".\n", 0, place) + 2, text.rfind("|\n", 0, place) + 2)
     while text[start] in " \n":
         start += 1

@@ -59,7 +59,7 @@ def run(capsys: Any, *arguments: str | Path) -> tuple[int, list[dict[str, Any]]]
 
 
 def sound(found: list[Diagnostic]) -> None:
-    """Every finding lies within its file, and says something."""
+    """Every finding is within its file, and has a message."""
     for one in found:
         assert one.message and one.message == one.message.strip(), one
         assert one.file

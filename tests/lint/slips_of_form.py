@@ -127,7 +127,7 @@ def _comma(chance: Random, text: str) -> str:
 
 
 def _verb(chance: Random, text: str) -> str:
-    """Put a verb behind `may` or `cannot` into another form."""
+    """Put a verb after `may` or `cannot` into another form."""
     found = _some(chance, r"\b(?:may|cannot) (?:attack|move|maneuver)\b", text)
     return _with(text, found, f"{found[0]}s") if found is not None else text
 

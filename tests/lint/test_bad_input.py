@@ -1,4 +1,4 @@
-"""What bad input gets: a finding with a file, a place and a hint, and the right exit code."""
+"""Bad input: a finding with a file, a place and a hint, and the right exit code."""
 
 from __future__ import annotations
 
@@ -406,7 +406,7 @@ def test_a_game_none_of_whose_documents_has_a_sheet(tmp_path: Path) -> None:
 
 
 def test_boards_that_are_checked_at_once_stay_apart(tmp_path: Path) -> None:
-    """Setups of one name on two boards are no repetition, and what is wrong on one board is told once."""
+    """Setups of one name on two boards are no repetition, and a fault on one board is reported once."""
     mine = "setup: Mine\nboard: {}\nsteps: |\n  {}\n"
     two, four = mine.format("Two players", "unbox."), mine.format("Four players", "unbox.")
     assert lint_text(tmp_path, two + "---\n" + four) == []

@@ -1,4 +1,4 @@
-"""Bounds of work: sentences that are too deep are findings, and what costs too much to play ends with its clause."""
+"""Bounds of work: sentences that are too deep are findings, and work beyond the budget ends with its clause."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WORDS = [f"q{one}{two}" for one in LETTERS for two in LETTERS if one != two][:12
 
 
 def chained(folder: Path, length: int) -> list[Diagnostic]:
-    """Return the findings in definitions of which each is made with the next one, in the game's own texts."""
+    """Return the findings in a chain of definitions, each using the next one, in the game's own texts."""
     told = [f"a unit is {word} when it is not {after}." for word, after in pairwise(WORDS[:length])]
     lines = "\n  ".join([*told, f"a unit is {WORDS[length - 1]} when it is not bolstered."])
     (folder / "words.yaml").write_text(f"words: Chain\nsource: a test\nadjectives: [{', '.join(WORDS)}]\n")
@@ -54,7 +54,7 @@ def test_a_chain_of_definitions_is_refused_where_it_is_too_long(tmp_path: Path) 
 
 
 def test_a_sentence_is_refused_that_is_too_deep(tmp_path: Path) -> None:
-    """A step within a step within a step: nobody could follow it, and no reader of the tree should have to."""
+    """Steps nested too deep to follow, also for readers of the tree."""
     told = "for each unit, " * 10 + "it may move."
     assert lint_text(tmp_path, tactic(told)) == []
     found = lint_text(tmp_path, tactic("for each unit, " * 60 + "it may move."))
@@ -79,7 +79,7 @@ def test_what_it_costs_to_look_through_sets_is_counted(monkeypatch: pytest.Monke
 
 
 def test_many_hooks_on_one_event_are_answered_soon() -> None:
-    """Whether their order matters is looked into for as many as can be; beyond that whoever orders them is asked."""
+    """Whether their order matters is explored within the budget; beyond it the player who orders them is asked."""
     begun = process_time()
     for does, count, asked in (
         ("the initiative becomes fresh", MANY_HOOKS, False),

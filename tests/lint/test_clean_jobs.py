@@ -1,4 +1,4 @@
-"""What was clean is not checked again, until anything that a finding could depend on has changed."""
+"""A clean file is not checked again until a dependency of its findings has changed."""
 
 from __future__ import annotations
 

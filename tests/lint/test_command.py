@@ -1,4 +1,4 @@
-"""The command: what is linted with what, how it is written, and the exit codes."""
+"""The command: the files that are linted together, the output, and the exit codes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def game(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def on_small(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """The arguments with which files are linted on top of a small game."""
+    """The arguments for linting files on top of a small game."""
     return "--game", f"{small_game(tmp_path_factory.mktemp('small'))}/"
 
 
@@ -206,7 +206,7 @@ def test_the_command_imports_nothing_slow() -> None:
 
 
 def test_a_position_beside_the_cards_is_no_document(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A position begins with the name of its game, which makes no game of the folder that it lies in."""
+    """A position begins with the name of its game, which makes no game of its folder."""
     (tmp_path / "position.yaml").write_text("game: war-chest\nto_act: raven\n", encoding="utf-8")
     cards = tmp_path / "cards"
     cards.mkdir()

@@ -1,4 +1,4 @@
-"""What never comes to an end is found, and what ends is not."""
+"""Rules that do not terminate are found, and others are not."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ ENDLESS = [
 
 
 def said(found: list[Diagnostic]) -> list[Diagnostic]:
-    """Findings, but those that tell that a text has no use for all of the words, nor for all of its sentences."""
+    """Findings, without those about unused words and sentences."""
     return [one for one in found if one.name not in ("unused-word", "no-difference")]
 
 

@@ -1,4 +1,4 @@
-"""`wc-lint explain`: every code is explained, and every example is what it says it is."""
+"""`wc-lint explain`: every code is explained, and every example is as described."""
 
 from __future__ import annotations
 

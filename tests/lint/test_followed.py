@@ -81,7 +81,7 @@ def refusals(found: Diagnostic, text: str, after: Iterable[Diagnostic]) -> list[
 
 
 def alike(one: str, other: str) -> int:
-    """The number of letters with which two texts begin alike."""
+    """The length of the common prefix of two texts."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 

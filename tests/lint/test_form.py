@@ -16,11 +16,11 @@ from warchest.lint.wc_lint import findings_in
 SLIPS = Path(__file__).with_name("form.yaml")
 MANY, FOUND, PLACED = 180, 0.98, 0.95
 APART = "errata"
-"""The class in which one file has a say in what is found in another."""
+"""The class of slips whose findings in one file depend on another."""
 
 
 class Slip(NamedTuple):
-    """One slip: its class, the file that it stands in, and the line."""
+    """One slip: its class, its file, and the line."""
 
     kind: str
     text: str
@@ -53,7 +53,7 @@ def _slip(kind: str, marked: str) -> Slip:
 def found_in(folder: Path, slip: Slip) -> list[Diagnostic]:
     """The findings in the file of a slip by itself, the first one first.
 
-    The game is taken without its errata but where it is these that a slip is about: each variant is checked anew.
+    The game is taken without its errata unless a slip is about these: each variant is checked again.
     """
     own = folder / "alone"
     own.mkdir(exist_ok=True)
@@ -63,7 +63,7 @@ def found_in(folder: Path, slip: Slip) -> list[Diagnostic]:
 def found_together(folder: Path, tried: list[Slip]) -> list[Diagnostic | None]:
     """The first finding for each slip, those together in a folder that have nothing to do with each other.
 
-    Those in which nothing is found then are together once more, without the others, which may have hidden it.
+    Those without findings then are checked once more without the others, which may have hidden them.
     """
     found: dict[int, Diagnostic] = {}
     for name in ("together", "hidden"):

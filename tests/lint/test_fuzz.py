@@ -46,7 +46,7 @@ def linted(folder: Path, data: Sequence[bytes], instead_of: Iterable[Path] = ())
     for file, content in zip(files, data, strict=True):
         file.write_bytes(content)
     left = [other for other in FILES if other not in instead_of]
-    # Each variant is checked anew, so that errata are left out where none of them is looked at.
+    # Each variant is checked again, so errata are left out where none of them is tested.
     others = left if any(map(is_layer, instead_of)) else [other for other in left if not is_layer(other)]
     found = list(lint(Job(GAME, [*others, *files], {*map(str, files), *map(str, FILES)})).findings)
     sound(found)
@@ -59,7 +59,7 @@ def is_layer(file: Path) -> bool:
 
 
 def cards(texts: Iterable[str]) -> list[bytes]:
-    """Cards of different names, with these lines behind the first two."""
+    """Cards of different names, with these lines after the first two."""
     return [
         CARD.replace("\n", f" {number}\n", 1).encode() + text.encode("utf-8", "surrogatepass")
         for number, text in enumerate(texts)
@@ -131,7 +131,7 @@ def batches(size: int) -> list[list[Path]]:
     return [alone, *(rest[first : first + size] for first in range(0, len(rest), size))]
 
 
-# What is empty or whole hides nothing in others.
+# Empty and whole files hide nothing in others.
 CUT_OFF = [(half, batch) for half in (0, 1, 2) for batch in batches(BATCH if half == 1 else len(FILES))]
 
 

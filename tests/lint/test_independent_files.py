@@ -1,4 +1,4 @@
-"""What is remembered makes no difference: after any edits the findings are those of checking all anew."""
+"""The cache makes no difference: after any edits the findings are those of a full check."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ _EDITS: tuple[Callable[[str, random.Random], str], ...] = (
 
 
 def _edit(folder: Path, chance: random.Random) -> str:
-    """Change a file, take it away, or bring back what it was at first; return what was done."""
+    """Change a file, take it away, or restore it; return the action."""
     name = chance.choice(list(_CARDS))
     file = folder / f"{name}.yaml"
     way = chance.random()
@@ -182,7 +182,8 @@ def _again(folder: Path, name: str, old: str, new: str) -> None:
 
 
 def _job(folder: Path, with_errata: bool = False) -> Job:
-    """Return the job of linting a folder, mostly on top of the game without its errata: each variant is checked anew."""
+    """Return the job of linting a folder, mostly on top of the game without its errata: each variant is checked
+    again."""
     (job,) = jobs([folder], None if with_errata else usual_texts(), ())
     return job
 
@@ -222,7 +223,7 @@ def test_a_name_concerns_all(tmp_path: Path, checked: list[frozenset[str]]) -> N
 
 
 def test_what_another_text_permits_is_not_left_out(tmp_path: Path) -> None:
-    """A card that forbids what only another card orders says something as long as that is so."""
+    """A card that forbids an act which only another card orders is not idle while that card exists."""
     folder = _folder(tmp_path, "stiff", "leap", "plain")
     before = _lint(folder)
     _again(folder, "leap", "exactly 2 spaces away", "exactly 3 spaces away")

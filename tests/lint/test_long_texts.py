@@ -15,11 +15,11 @@ ALIKE = "  after this attacks, it may move.\n"
 """Each sentence but the first says the same again, which is a finding."""
 FAR = "  after this attacks, if an enemy unit is within 2 spaces, it may move to a space within 3 spaces.\n"
 ORDERS = "  after this attacks, move to an adjacent space.\n"
-"""Orders of which each could set off another one."""
+"""Orders that could each set off another one."""
 
 
 def calls(sentence: str, number: int, folder: Path) -> int:
-    """The number of calls of functions in which a text of so many sentences is linted."""
+    """The number of function calls for linting a text of `count` sentences."""
     file = folder / f"long-{number}.yaml"
     file.write_text("unit: Long\ncoins: 4\nattribute: |\n" + number * sentence, encoding="utf-8")
     (job,) = jobs([file], "war-chest", [])

@@ -1,4 +1,4 @@
-"""Several large jobs are done side by side, and come to the same as one after the other."""
+"""Several large jobs run in parallel, with the same results as one after the other."""
 
 from __future__ import annotations
 

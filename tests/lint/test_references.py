@@ -1,4 +1,4 @@
-"""Names in documents: each that is not there, or could do nothing, is told with its place and the nearest name."""
+"""Names in documents: each that does not exist, or has no effect, is reported with its place and the nearest name."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from warchest.resolve.rules import read_rule
 
 
 def compared(library: Library, orders: int = 1, readings: Readings | None = None) -> None:
-    """Read a library under all its options, each once anew, and by earlier readings in some orders."""
+    """Read a library under all its options, each once without the cache, and by earlier readings in some orders."""
     tried = list({tuple(one.items()): one for one in (*variants(library), *singly(library))}.values())
     random.Random(0).shuffle(tried)
     anew = Parsed()
@@ -32,7 +32,7 @@ def compared(library: Library, orders: int = 1, readings: Readings | None = None
 
 
 def _read(library: Library, options: Mapping[str, str], parsed: Parsed, readings: Readings) -> tuple[object, ...]:
-    """Return all that comes of reading a library under some options."""
+    """Return all results of reading a library under some options."""
     amended, _ = layered(library, options)
     (game,) = amended.of_kind("game")
     reader, wrong = read_all(amended, game, amended.of_kind("board")[0], parsed, readings)
@@ -85,7 +85,7 @@ RIDERS = {
     "rules": "action: Gliding\nsource: a test\nrules: |\n  to glide: move.\n",
 }
 OTHERWISE: list[dict[str, str]] = [
-    # Documents with other numbers, names that stand for other things, other words, and a verb that has changed.
+    # Documents with other numbers, names with other meanings, other words, and a verb that has changed.
     {},
     {"aardwolf": "unit: Aardwolf\ncoins: 4\n"},
     {"sloth": "unit: Sloth\ncoins: 4\n"},
@@ -129,5 +129,5 @@ def test_most_is_read_once(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
         read_all(amended, amended.of_kind("game")[0], amended.of_kind("board")[0], parsed, readings)
         counts.append(len(read))
         read.clear()
-    # An `if` with its `otherwise` is joined anew each time.
+    # An `if` with its `otherwise` is joined again each time.
     assert counts[0] > 100 and max(counts[len(counts) // 2 :]) < 20, counts

@@ -1,4 +1,4 @@
-"""Slips of sense: cards that can be read and played, and that cannot be what anybody meant."""
+"""Slips of sense: cards that can be read and played, and that cannot be meant."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from warchest.lint.wc_lint import findings_in
 UNUSUAL = Path(__file__).parent / "unusual"
 
 SLIPS: dict[str, tuple[str, str]] = {
-    # what excludes itself
+    # contradictions
     "tactic: choose a bolstered unbolstered enemy unit. attack that unit.": ("never-so", "there is never"),
     "tactic: choose a friendly enemy unit. that unit moves.": ("never-so", "`a friendly enemy unit`"),
     "tactic: choose an own enemy unit within 2 spaces of this. that unit moves.": ("never-so", "there is never"),
@@ -23,7 +23,7 @@ SLIPS: dict[str, tuple[str, str]] = {
     "tactic: attack a target exactly 2 spaces away within 1 space of this.": ("never-so", "there is never"),
     "tactic: choose an empty space with a unit. move.": ("never-so", "there is never"),
     "tactic: choose a unit on an empty space. that unit moves.": ("never-so", "there is never"),
-    # what is never so, or always, because of who is asked
+    # conditions that are never or always true because of the player asked
     "attribute: after this moves, if its height is 0, it may attack.": ("never-so", "is never so here"),
     "attribute: after this moves, if its height is at least 1, it may attack.": ("no-difference", "always so here"),
     "attribute: after this moves, if it is bolstered, or it is unbolstered, it may attack.": ("no-difference", "so"),
@@ -42,7 +42,7 @@ SLIPS: dict[str, tuple[str, str]] = {
     "restriction: this cannot move while it is friendly.": ("no-difference", "always so here"),
     "restriction: this cannot move while it is enemy.": ("never-so", "forbids nothing"),
     "attribute: after this moves while it is enemy, it may attack.": ("never-so", "nothing ever sets this off"),
-    # what is done in any case
+    # conditions without an effect
     "tactic: if it is bolstered, move. otherwise, move.": ("no-difference", "both branches do the same"),
     "tactic: either move, or move.": ("no-difference", "two of the branches are the same"),
     "tactic: either move and then attack, or control, or move and then attack.": ("no-difference", "branches"),
@@ -53,7 +53,7 @@ SLIPS: dict[str, tuple[str, str]] = {
     "attribute: when this would move, it moves instead.": ("no-difference", "replacement is the same"),
     "attribute: after this moves, it may attack. after this moves, it may attack.": ("no-difference", "said before"),
     "attribute: after this moves, it attacks. after this attacks, it moves.": ("again-and-again", "each other off"),
-    # what is permitted or forbidden anyway
+    # idle permissions and prohibitions
     "attribute: this may attack an adjacent target.": ("no-difference", "permitted anyway"),
     "attribute: this may move to an adjacent space.": ("no-difference", "permitted anyway"),
     "restriction: this cannot attack a target exactly 3 spaces away.": ("no-difference", "never permitted"),
@@ -69,7 +69,7 @@ SLIPS: dict[str, tuple[str, str]] = {
     "attribute: the limit of this is 0.": ("never-so", "can ever be there"),
     "attribute: the limit of this is 1.": ("no-difference", "so of all of them"),
     "attribute: the limit of this is 9.": ("no-difference", "there are only 4"),
-    # what is at odds with the rest of the card
+    # conflicts with the rest of the card
     "tactic: move, then attack. restriction: this cannot use its tactic.": ("at-odds", "takes away"),
     "attribute: this may attack a target exactly 2 spaces away. "
     "restriction: this cannot attack a target exactly 2 spaces away.": (
@@ -88,7 +88,7 @@ SLIPS: dict[str, tuple[str, str]] = {
     "restriction: this attacks only by its tactic.": ("never-so", "this has no `tactic`"),
     "restriction: this cannot use its tactic while it is bolstered.": ("never-so", "this has no `tactic`"),
     "attribute: after this uses its tactic, it may move.": ("never-so", "this has no `tactic`"),
-    # what cannot happen to it
+    # impossible events
     "attribute: after this is proclaimed, it may move.": ("never-so", "never the object of that act"),
     "attribute: before this is deployed, it may move.": ("never-so", "not on the board before that"),
 }

@@ -72,7 +72,7 @@ SENTENCES = [
     ),
     (attribute("this can not attack a unit."), "can not", "say `cannot`, in one word"),
     (attribute("this cannot be attacked."), "be", "say who does it: `a … cannot … this`"),
-    # what is left out
+    # omissions
     (
         tactic("move attack a target."),
         "a",
@@ -293,7 +293,7 @@ SENTENCES = [
         "a word of your own is declared: put the lines `words: Snowy words`, `adjectives: [snowy]` and `---` in front of"
         " this document, and define it: `a space is snowy when …`",
     ),
-    # what stands in the wrong order
+    # wrong order
     (
         attribute("this may move after this attacks."),
         "after",

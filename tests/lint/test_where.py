@@ -53,7 +53,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def lint(*arguments: str) -> int:
-    """Check all anew, on top of the game without its errata; return the exit code."""
+    """Check all without the cache, on top of the game without its errata; return the exit code."""
     return main(["--no-cache", "--game", usual_texts(), *arguments])
 
 
@@ -146,7 +146,7 @@ def test_a_card_with_a_slip_in_its_first_line_is_still_a_card(
 def test_this_project_has_no_findings(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Nor have the shipped cards, by any arguments: all jobs that are done for these are done for the project, too."""
     monkeypatch.chdir(ROOT)
-    # Two games are large enough for processes of their own, which would not leave behind what they have read.
+    # Two games are large enough for processes of their own, which would not leave their parsed files here.
     monkeypatch.setattr(processes, "processors", lambda: 1)
     done: list[Job] = []
     really = side_by_side.linted

@@ -1,4 +1,4 @@
-"""Games with a designer's own cards, and short ways to say positions, options and what is on offer."""
+"""Games with a designer's own cards, and short notations for positions and options."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def units(state: State) -> dict[str, tuple[str, int]]:
 
 
 def unit(state: State, name: str) -> Data:
-    """Return what a position tells of the first unit of a name."""
+    """Return the entry of the first unit of a name in a position."""
     found: Data = next(one for one in state.position()["units"] if one["unit"] == name)
     return found
 
@@ -150,7 +150,7 @@ def lines(state: State) -> str:
 
 
 def comes_back(state: State) -> State:
-    """Check that a state comes back from its position, with what is asked; return what has come back."""
+    """Check that a state can be restored from its position, with its question; return the restored state."""
     written = state.position()
     back = state_at(state.variant, written)
     assert back == state and hash(back) == hash(state)

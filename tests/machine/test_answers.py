@@ -1,4 +1,4 @@
-"""Who answers an event: before it, only those that have to do with it need be asked; after it, anybody may."""
+"""Who answers an event: before it, only the participants need be asked; after it, all may."""
 
 from __future__ import annotations
 

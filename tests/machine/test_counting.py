@@ -1,4 +1,4 @@
-"""Counters for each clause: off unless asked for, right where they are, and without any say in what happens."""
+"""Counters for each clause: off unless requested, correct, and without an influence on the game."""
 
 from __future__ import annotations
 

@@ -30,19 +30,19 @@ CROWD = card("Swarm", **FULL), card("Horde", **FULL)  # type: ignore[arg-type]
 
 
 REALLY = ("after you pass, you pass.", "after you pass, choose a space" + ", then choose a space" * 7 + ".")
-"""What is tried with the budgets that there are; all else with a twentieth of them, so that nobody waits."""
+"""The cases that are tried with the real budgets; all others take a twentieth of them, to save time."""
 
 
 @pytest.fixture(autouse=True)
 def budgets(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lower all budgets for what never ends, if a test does not ask for the real ones."""
+    """Lower all budgets for endless rules, if a test does not ask for the real ones."""
     if "really" in request.fixturenames and request.getfixturevalue("really"):
         return
     lower_budgets(monkeypatch)
 
 
 def everything(state: warchest.State) -> tuple[Any, ...]:
-    """Return what must not change."""
+    """Return the values that must not change."""
     options = None if state.decision is None else [option.data for option in state.decision.options]
     return state.position(), list(state.log), options, state.turn, state.round, state.pieces
 
@@ -81,7 +81,7 @@ def test_a_game_that_orders_what_cannot_be_done_says_so_and_stays_as_it_was() ->
 
 
 def test_an_endless_tactic_does_not_spoil_the_position() -> None:
-    """The game can be played on without what never ends; at least the error says what it is."""
+    """The game can be played on without the endless rule; at least the error names it."""
     try:
         state = game(SPIN).position(position("Spin f4", "Spin, Royal Coin"))
     except warchest.PositionError as error:
@@ -142,7 +142,7 @@ def test_what_does_not_end_is_told_with_its_text_and_place_and_soon(text: str, r
 
 
 def test_what_is_tried_is_counted_anew_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks often, and takes nothing, is not told that there is too much to choose from."""
+    """Asking often, without taking an option, does not exceed the budget."""
     start = position("Cavalry f4, wolf Archer f5 2", "Cavalry, Royal Coin")
     state, rng = game().position(start), Random(1)
     monkeypatch.setattr(runs, "ENOUGH", 500)

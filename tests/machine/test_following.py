@@ -1,6 +1,6 @@
-"""How much it takes to follow one option: an attack is carried out, and what can be done next is listed.
+"""The work of following one option: an attack is carried out, and the next options are listed.
 
-`python tests/machine/test_following.py` prints the figures of the package that stands first on the path.
+`python tests/machine/test_following.py` prints the figures of the package that is first on the path.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WITHIN = ("<listcomp>", "<genexpr>", "<lambda>")
 
 @dataclass
 class Following:
-    """What was met on the way: calls, those of them that lead into another file, and which functions were called."""
+    """The counts of calls, of those into another file, and of called functions."""
 
     calls: int = 0
     changes: int = 0

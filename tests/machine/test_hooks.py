@@ -1,4 +1,4 @@
-"""Stages of an event: before, instead, the body with `when`, what follows at once, after."""
+"""Stages of an event: before, instead, the body with `when`, the state rules, after."""
 
 from __future__ import annotations
 
@@ -308,7 +308,7 @@ def test_an_offer_to_answer_is_made_to_who_pays_for_it() -> None:
 
 
 def test_an_order_and_an_offer_are_asked_for_one_after_the_other() -> None:
-    """Who is offered something may take it or leave it, whenever the active player has it asked."""
+    """A player can accept or decline an offer, whenever the active player has it asked."""
     cards = (
         card("Aa", attribute="when a unit would attack a unit, you may pass instead."),
         card("Bb", attribute="when a unit would attack this, this moves to an adjacent space instead."),

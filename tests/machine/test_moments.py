@@ -12,7 +12,7 @@ from warchest.game.errors import OptionError
 from warchest.game.state import State
 
 ASKED = 80
-"""How many decisions of a game are looked at."""
+"""The number of tested decisions of a game."""
 
 
 def _played(state: State, rng: Random) -> list[tuple[Decision, list[int]]]:

@@ -1,4 +1,4 @@
-"""Looking ahead decides what is offered, never what is done: ordered answers are carried out, others are asked."""
+"""Looking ahead decides the options, never the effects: ordered answers are carried out, others are asked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FILLS = "choose an empty space adjacent to that unit, then put this onto that sp
 
 
 def filler(words: str) -> str:
-    """Return a card that fills the only space that is left beside whoever attacks."""
+    """Return a card that fills the only space that is left beside the attacker."""
     return card("Filler", attribute=words)
 
 

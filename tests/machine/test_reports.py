@@ -1,4 +1,4 @@
-"""What is told: the trace, reasons, and what a player may see."""
+"""Reports: the trace, reasons, and the view of a player."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_without_the_reason_the_act_is_legal(
     reasons = game().position(bad).why_not(what)
     assert len(reasons) == 1 and reasons[0]["clause"].startswith(clause), reasons
     assert reasons[0]["file"].endswith(".yaml") and reasons[0]["line"] > 0
-    # The unit has moved on in the last case; nothing else of what is asked for changes.
+    # The unit has moved on in the last case; no other expectation changes.
     what = what | {"unit": good["units"][0]["at"]} if "unit" in what else what
     assert game().position(good).why_not(what) == []
 

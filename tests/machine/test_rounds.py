@@ -147,7 +147,7 @@ def test_what_never_ends_in_play_names_its_text_and_leaves_all_as_it_was() -> No
 
 
 def test_what_answers_itself_is_named_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not only the last thing is told that was carried out, but the text that comes up again and again."""
+    """The error names the recurring text, not only the last step carried out."""
     lower_budgets(monkeypatch)
     state = game(card("Bell", attribute="after you pass, you pass.")).position(position("Bell f4", "Bell, Royal Coin"))
     with pytest.raises(EndlessError) as caught:
@@ -156,7 +156,7 @@ def test_what_answers_itself_is_named_whole(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_steps_that_lapse_for_ever_end_in_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A step that cannot be done is left out, and where it is left out again and again nobody would ever be asked."""
+    """An impossible step is left out, and where it is left out endlessly there would never be a decision."""
     lower_budgets(monkeypatch)
     drawing = "until the controller of its space is not nobody, draw a coin, then put that coin into your hand."
     drummer = card("Drummer", restriction=f"to draw a hand: {drawing}")

@@ -1,4 +1,4 @@
-"""Plain readings: small cards whose meaning is worked out here once more, from what their sentences say to a reader.
+"""Plain readings: small cards whose meaning is computed here once more, from a plain reading of their sentences.
 
 `board`, `world`, `phrases`, `clauses`, `hooks` and `reading` share nothing with the package; `comparing` holds them
 against it.

@@ -1,4 +1,4 @@
-"""Steps: how they are worded, and what is done when they are carried out."""
+"""Steps: their words, and their effects."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class Clause:
     may: bool = False
 
     def taker(self, world: World, near: Bearings) -> str | None:
-        """To whom it is offered; nobody where who is to do it has gone."""
+        """The player to whom it is offered; None if the agent has gone."""
         return near.you
 
     def do(self, run: Run, near: Bearings) -> Bearings:
-        """Do it; return what can be taken up behind it."""
+        """Carry it out; return the things that later words can refer to."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class ByUnit(Clause):
-    """Something that a unit does; what is ordered of one that has gone lapses."""
+    """An act of a unit; an order to one that has gone lapses."""
 
     ref: str = "this"
 
@@ -49,7 +49,7 @@ class ByUnit(Clause):
         raise NotImplementedError
 
     def verb(self, third: str, plain: str) -> str:
-        """Who does it, and the verb."""
+        """The agent and the verb."""
         return f"{self.ref} may {plain}" if self.may else f"{self.ref} {third}"
 
 
@@ -247,7 +247,7 @@ class Claim(Clause):
 
 @dataclass(frozen=True)
 class Each(Clause):
-    """Something is done by each of some units, who are settled at the start."""
+    """An act of each of some units, which are settled at the start."""
 
     phrase: Phrase = ANY
     then: ByUnit = Lose(ref="it")
@@ -296,7 +296,7 @@ class Either(Clause):
 
 @dataclass(frozen=True)
 class If(Clause):
-    """Something that is done where a condition holds, and otherwise something else, or nothing."""
+    """A step if a condition holds, and otherwise another step, or none."""
 
     condition: Condition = STALE
     then: Sentence | None = None
@@ -339,7 +339,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class Parts(Sentence):
-    """A sentence in two parts: the semicolon ends what the first has opened."""
+    """A sentence in two parts: the semicolon ends the scope of the first."""
 
     behind: Sequence[Clause] = ()
 

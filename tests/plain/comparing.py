@@ -55,7 +55,7 @@ def pictured(position: dict[str, Any]) -> Iterator[str]:
 
 
 def _differing(end: Any, position: dict[str, Any]) -> str:
-    """The end of a turn: who is asked, and what is not as it was."""
+    """The end of a turn: the player asked, and the changes."""
     if isinstance(end, str):
         return end
     then = json.loads(end[1])
@@ -78,7 +78,7 @@ def _short(unit: dict[str, Any] | None) -> str:
 
 @dataclass
 class Tally:
-    """What has been compared."""
+    """The compared cases."""
 
     cards: int = 0
     accepted: int = 0
@@ -90,7 +90,7 @@ class Tally:
 
 
 def compare(seed: int, cases: int, made: Maker | None = None, most: int | None = None) -> Tally:
-    """Make cards and positions until so many cases have been compared, or so many were wrong."""
+    """Make cards and positions until a number of cases have been compared, or a number were wrong."""
     rng, tally = Random(seed), Tally()
     maker = made or Maker(rng)
     while tally.cases < cases and (most is None or len(tally.wrong) < most):
@@ -131,7 +131,7 @@ def blanks() -> Iterator[str]:
 
 
 def try_case(game: warchest.Game, card: Card, world: World, rng: Random, tally: Tally) -> None:
-    """Compare what can be done in a position, and what comes of one of the acts."""
+    """Compare the options in a position, and the result of one of the acts."""
     many = card.limit > 1
     read: dict[str, Ends] = {}
     for data, ends in _ended(card, world):
@@ -144,7 +144,7 @@ def try_case(game: warchest.Game, card: Card, world: World, rng: Random, tally: 
         offered.setdefault(key_of(option.data, many=many), []).append(option)
     shown = world.position()
     if any(hook.stage == "instead" for hook in card.hooks):
-        # An option goes by what is done in the place of its act.
+        # An option is named by the replacement of its act.
         offered = {"": [one for each in offered.values() for one in each]}
         read = {"": {end for ends in read.values() for end in ends}}
     if offered.keys() != read.keys():
@@ -201,7 +201,7 @@ KEYS = ("act", "coin", "unit", "target", "to", "location", "recruit")
 
 
 def key_of(data: dict[str, Any], *, whole: bool = False, many: bool = False) -> str:
-    """The act with which an option begins; `whole`: with all that it says.
+    """The act at the start of an option; `whole`: with all its words.
 
     With `many` units of a card the unit of a tactic is left out: tactics that do the same are offered once.
     """

@@ -1,4 +1,4 @@
-"""What a card says: events and the hooks on them, prohibitions, permissions, a tactic; and when each answers."""
+"""The parts of a card: events and the hooks on them, prohibitions, permissions, a tactic; and when each answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BY_UNIT = ("attack", "move", "control", "tactic")
 
 @dataclass(eq=False)
 class Happening:
-    """Something that happens: what is done, by which unit or player, to what and where to."""
+    """An event: the act, its agent, its object and its destination."""
 
     verb: str
     agent: int | None
@@ -46,7 +46,7 @@ VERBS = {
     "fall": ("falls", "fall", ""),
     "tactic": ("uses its tactic", "use its tactic", ""),
 }
-"""How each verb is worded: of a unit, or of you; behind `would`; and as something that is done to a unit."""
+"""How each verb is worded: of a unit, or of you; after `would`; and in the passive of a unit."""
 THIRD = {
     "deploy": "deploys",
     "bolster": "bolsters",
@@ -61,11 +61,11 @@ TURNS = {"you": "your turn", "an opponent": "the turn of an opponent", "a player
 
 @dataclass(frozen=True)
 class Event:
-    """What a hook says of an event."""
+    """The event pattern of a hook."""
 
     verb: str
     subject: Phrase | str = ""
-    """A unit, `this`, or a player (`you`, `an opponent`, `a player`); nobody where it is said as done to the object."""
+    """A unit, `this`, or a player (`you`, `an opponent`, `a player`); None for the passive."""
     object: Phrase | str = ""
     to: Place | str = ""
     """A place that is moved or deployed to: a `Place`, or `a location`."""
@@ -109,13 +109,13 @@ class Event:
         return {"that unit": spoken[0]} if spoken else {}
 
     def near(self, happening: Happening, this: int, you: str) -> Bearings:
-        """What the words of a hook are relative to when the event happens."""
+        """The antecedents of the words of a hook when the event happens."""
         units = {"agent": happening.agent, "target": happening.target}
         spoken = {ref: unit for ref, role in self.roles().items() if (unit := units[role]) is not None}
         return Bearings(this, you, spoken)
 
     def is_so(self, world: World, happening: Happening, near: Bearings) -> bool:
-        """Whether what happens is such an event, in the position before it."""
+        """Whether an event matches, in the position before it."""
         if happening.verb not in self.verbs or (self.by and happening.by != self.by):
             return False
         if not self._is_by(world, happening, near) or not self._is_to(world, happening, near):
@@ -175,7 +175,7 @@ class Hook:
         return f"if {self.condition}, " if self.condition else ""
 
     def is_apt(self, world: World, near: Bearings) -> bool:
-        """Whether the `if` in front is so."""
+        """Whether the `if` in front holds."""
         return self.condition is None or self.condition.holds(world, near)
 
     def offered_to(self, world: World, near: Bearings) -> str | None:
@@ -190,7 +190,7 @@ class Hook:
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A hook that answers, and what its words are relative to."""
+    """A hook that answers, and the antecedents of its words."""
 
     hook: Hook
     near: Bearings
@@ -224,7 +224,7 @@ class Rule:
         return f" {self.guard} {self.condition}" if self.guard else ""
 
     def near(self, this: int, you: str, agent: int) -> Bearings:
-        """What its words are relative to."""
+        """The antecedents of its words."""
         return Bearings(this, you, {"that unit": agent})
 
     def is_about(self, world: World, near: Bearings, agent: int, target: int | None, to: str) -> bool:
@@ -287,7 +287,7 @@ class Card:
         return [one for one in world.present() if world.units[one].kind == self.name]
 
     def answers(self, moment: World, event: Happening) -> list[Answer]:
-        """The answers to what is about to happen."""
+        """The answers to an event that is about to happen."""
         return [
             Answer(hook, near)
             for this in self.carriers(moment)

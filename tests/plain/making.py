@@ -76,7 +76,7 @@ class Maker:
         return of[self.rng.randrange(len(of))]
 
     def at_times(self, share: float) -> bool:
-        """Whether to do something that is done at times."""
+        """Whether to take a rare alternative."""
         return self.rng.random() < share
 
     # ---- phrases
@@ -86,7 +86,7 @@ class Maker:
         return Place(way, ref)
 
     def phrase(self, side: str | None = None) -> Phrase:
-        """A unit, with what may be said of it."""
+        """A unit, with possible modifiers."""
         if side is None:
             side = self.one(("", "enemy", "friendly", "friendly"))
         another = side != "enemy" and self.at_times(0.45)
@@ -95,7 +95,7 @@ class Maker:
         return Phrase(side, self.state(), another, self.place() if self.at_times(0.4) else None)
 
     def subject(self, side: str | None = None) -> Phrase:
-        """A unit of which nothing is said before it: `adjacent` can stand in front, and is measured from the card."""
+        """A unit without modifiers before it: `adjacent` can stand in front, and is measured from the card."""
         made = self.phrase(side)
         is_front = made.place is not None and made.place.way == "adjacent" and self.at_times(0.4)
         return replace(made, place=Place("adjacent", front=True)) if is_front and not made.yours else made
@@ -127,7 +127,7 @@ class Maker:
     # ---- events
 
     def event(self, stage: str) -> Event:
-        """Something that can happen."""
+        """A possible event."""
         kind = self.one(EVENTS)
         made = self._of_units(kind) or self._of_players(kind)
         if self.at_times(0.25):
@@ -393,5 +393,5 @@ def _deal(rng: Random, world: World, player: str, kinds: Sequence[str]) -> None:
         zones["hand", player] = [rng.choice(kinds)]
     if rng.random() < 0.7:
         zones["supply", player] = sorted(rng.sample(kinds, rng.choice((1, 1, 2))))
-    # Never empty: a hook that cannot draw forbids what it hangs on, where it should lapse.
+    # Never empty: a hook that cannot draw forbids its own event, where it should lapse.
     zones["bag", player] = [rng.choice(kinds)] * rng.choice((2, 3))

@@ -1,4 +1,4 @@
-"""Noun phrases and conditions: how they are worded, and of what they are true."""
+"""Noun phrases and conditions: their words, and their extensions."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ AN = ("a", "e", "i", "o", "u")
 
 
 class OpenQuestion(Exception):
-    """What a reader would ask about before going on: nothing is compared where this is met."""
+    """A text that a reader would ask about: such cases are not compared."""
 
 
 @dataclass(frozen=True)
 class Bearings:
-    """What the words of a text are relative to: the card's unit, its owner, and what was spoken of, by unit."""
+    """The antecedents of the words of a text: the card's unit, its owner, and the things mentioned, by unit."""
 
     # `another` leaves out the card's unit and those chosen.
 
@@ -38,7 +38,7 @@ class Bearings:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a thing is: a phrase behind its noun."""
+    """The place of a thing: a phrase after its noun."""
 
     way: str
     """`adjacent`, `within 2`, or `location`; `controlled` for a location that you control."""
@@ -131,7 +131,7 @@ ANY = Phrase()
 
 @dataclass(frozen=True)
 class Condition:
-    """What can stand behind `if`, `while` and `unless`."""
+    """The conditions after `if`, `while` and `unless`."""
 
     kind: str
     ref: str = "this"
@@ -165,7 +165,7 @@ class Condition:
         return self.ref == "this"
 
     def holds(self, world: World, near: Bearings) -> bool:
-        """Whether it is so."""
+        """Whether it holds."""
         match self.kind:
             case "stale":
                 return world.stale

@@ -1,4 +1,4 @@
-"""What is done in a turn, as a careful reader of the cards carries it out: choices, events and their answers."""
+"""A turn, as a careful reader of the cards carries it out: choices, events and their answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Impossible(Exception):
 
 @dataclass(frozen=True)
 class Chosen:
-    """One choice: whose it was (nobody's: chance), among so many, and which was taken."""
+    """One choice: its player (None: chance), the number of candidates, and the one taken."""
 
     player: str | None
     among: int
@@ -50,7 +50,7 @@ class Run:
     # ---- choices
 
     def choose(self, player: str | None, among: int, is_offer: bool = False) -> int:
-        """The number of what is taken; a dead end where there is nothing."""
+        """The number of the candidate taken; a dead end if there is none."""
         if not among:
             raise Impossible
         place = len(self.made)
@@ -153,7 +153,7 @@ class Run:
         return any(isinstance(one, Answer) and one.hook is answer.hook for one in self.around)
 
     def carry_out(self, answer: Answer, *, taken: bool = False) -> None:
-        """Carry out the steps of an answer; `taken`: what they offer is taken already."""
+        """Carry out the steps of an answer; `taken`: their offer has been accepted already."""
         self.around.append(answer)
         answer.hook.carry_out(self, answer.near, taken)
         self.around.remove(answer)
@@ -181,7 +181,7 @@ class Run:
     # ---- acts
 
     def lose(self, unit: int) -> None:
-        """A unit loses a coin; an order to what has gone lapses."""
+        """A unit loses a coin; an order to one that has gone lapses."""
         one = self.world.units[unit]
         if not one.there:
             return
@@ -280,7 +280,7 @@ class Run:
         self.happen(Happening("pass", None, player=player), lambda run: None)
 
     def draw(self, player: str) -> str:
-        """A player draws a coin: what comes is chance's; it is in nobody's zone until it is put somewhere."""
+        """A player draws a coin: chance decides which; it is in no zone until it is placed."""
         zones = self.world.zones
         bag = zones["bag", player]
         drawn = bag if bag else zones["up", player] + zones["down", player]
@@ -295,7 +295,7 @@ class Run:
     # ---- what is permitted
 
     def moves(self, unit: int) -> list[str]:
-        """The spaces to which a unit can move as it is permitted to."""
+        """The spaces that a unit is permitted to move to."""
         space = self.world.units[unit].space
         said = {*within(space, 1, 1), *self.card.permitted(self.world, "move", unit)}
         return [one for one in sorted(said) if self.can_move(unit, one)]
@@ -357,11 +357,11 @@ def lines_of(begin: Callable[[Sequence[int]], Run], work: Work) -> Iterator[Line
 
 
 Act = tuple[dict[str, Any], Work]
-"""What can be done in a turn: its data, as the game names it, and what it comes to."""
+"""An option of a turn: its data, as the game names it, and its result."""
 
 
 def acts(card: Card, world: World) -> list[Act]:
-    """All that the active player could do by the rules alone; what comes to nothing can be among it."""
+    """All acts of the active player by the rules alone, also those without an effect."""
     player = world.active
     return [act for coin in sorted(set(world.zones["hand", player])) for act in _uses(Run(card, world), player, coin)]
 
@@ -417,7 +417,7 @@ def ends_of(card: Card, world: World, work: Work, name: Callable[[World], str]) 
 
 
 def check_offers(lines: Sequence[Sequence[Chosen]]) -> None:
-    """Leave open what is on offer where somebody could not go on without taking what is only offered on the way."""
+    """Leave the options open where a player could not go on without accepting an offer on the way."""
     begun = {tuple(made[: place + 1]) for made in lines for place in range(len(made))}
     for made in lines:
         for place, one in enumerate(made):

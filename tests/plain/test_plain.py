@@ -1,4 +1,4 @@
-"""Small cards that are made up mean what a reader takes them to mean, whatever happens in whatever position.
+"""Small generated cards have the meaning of a plain reading, in all positions and for all events.
 
 `python -m plain --count 20000` tries far more of them.
 """
