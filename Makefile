@@ -68,8 +68,9 @@ quick: venv-dev  ## check style, types and conventions, one ruling of each card,
 	$(PY) -m ruff check
 	$(call with_types,$(TESTS) -m quick $(QUICK))
 
-lint: venv-dev  ## check style, types and cards, without the tests
+lint: venv-dev  ## check style, types, prose and cards, without the tests
 	$(PY) -m ruff check
+	$(PY) tests/conventions/style.py
 	$(PY) -m mypy
 	$(VENV)/bin/wc-lint cards/
 	$(VENV)/bin/wc-lint fmt --check cards/ docs/examples/

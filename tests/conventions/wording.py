@@ -186,7 +186,7 @@ def of_c(file: Path, text: str) -> Iterator[Text]:
 
 def of_page(file: Path, text: str) -> Iterator[Text]:
     """Yield the paragraphs of a page, without its code."""
-    text = _CODE.sub(lambda found: re.sub(r"[^\n`]", "_", found[0]), text)
+    text = blanked(text)
     kind = "CHANGELOG" if file.name == "CHANGELOG.md" else "docs"
     block: list[tuple[int, str]] = []
     for number, line in enumerate([*text.splitlines(), ""], 1):
@@ -196,6 +196,11 @@ def of_page(file: Path, text: str) -> Iterator[Text]:
             block = []
         if line.strip():
             block.append((number, line.strip("|# -*")))
+
+
+def blanked(text: str) -> str:
+    """Return a page in which code and addresses are lines of `_`."""
+    return _CODE.sub(lambda found: re.sub(r"[^\n`]", "_", found[0]), text)
 
 
 def _numbered(text: str, first: int) -> list[tuple[int, str]]:
