@@ -1,4 +1,4 @@
-"""Games and positions to test with: random ones from seeds, and what can be said of all of them."""
+"""Games and positions to test with: random ones from seeds, and checks of all of them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def start(seed: int) -> warchest.State:
 
 
 def pick(decision: warchest.Decision, rng: Random) -> int:
-    """Return the index of an option: by weight at chance, else every act as likely as any other."""
+    """Return the index of an option: by weight at chance, otherwise each act with equal probability."""
     if decision.is_chance:
         return decision.options.index(decision.sample(rng))
     acts = [option.data["act"] for option in decision.options]
@@ -54,7 +54,7 @@ def pick(decision: warchest.Decision, rng: Random) -> int:
 def play(
     state: warchest.State, rng: Random, count: int, choose: Callable[[warchest.Decision, Random], int] = pick
 ) -> Iterator[warchest.State]:
-    """Yield the state before each of at most `count` random decisions, and where it stands after the last."""
+    """Yield the state before each of at most `count` random decisions, and the state after the last."""
     for _ in range(count):
         yield state
         if state.decision is None:
@@ -76,7 +76,7 @@ def after(seed: int, count: int) -> warchest.State:
 
 
 def redealt(position: Position, owner: str, rng: Random) -> Position:
-    """Return the position with a player's hidden coins dealt anew, as many to each place as before."""
+    """Return the position with a player's hidden coins dealt again, as many to each place as before."""
     position = copy.deepcopy(position)
     places = [position["hand"][owner], position["bag"][owner], position["discard"][owner]["down"]]
     hidden = [coin for place in places for coin in place]
@@ -87,14 +87,14 @@ def redealt(position: Position, owner: str, rng: Random) -> Position:
 
 
 def names_hidden(position: Position, owner: str) -> bool:
-    """Whether pending work tells of a coin in one of a player's hidden places, or of one just drawn."""
+    """Whether pending work names a coin in one of a player's hidden places, or one just drawn."""
     pending = text(position.get("pending", ""))
     places = (f'"hand/{owner}"', f'"bag/{owner}"', f'"discard/{owner}/down"', "nowhere")
     return any(place in pending for place in places)
 
 
 def tells_only_lengths(state: warchest.State, players: Sequence[str]) -> None:
-    """Check that a view of each player shows the position, and of what is hidden only how much there is."""
+    """Check that a view of each player shows the position, and only the amounts of hidden things."""
     position = state.position()
     for me in players:
         view = state.view(me)

@@ -1,4 +1,4 @@
-"""What holds at every moment of every game of War Chest: each invariant is watched in every game, see `watching`."""
+"""The invariants of every state of every game of War Chest: each invariant is watched in every game, see `watching`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ IN_DUELS: list[Invariant] = []
 
 
 def invariant(looks: float = math.inf, duels: float = math.inf, last: bool = False) -> Callable[[Check], Check]:
-    """Let a function be one of the invariants, with about how many moments of a game, and of a duel, are looked at."""
+    """Let a function be one of the invariants, with the approximate number of checked moments of a game, and of a
+    duel."""
 
     in_games, in_duels = collected(INVARIANTS, looks=looks, last=last), collected(IN_DUELS, looks=duels, last=last)
     return lambda check: in_duels(in_games(check))
@@ -50,7 +51,7 @@ def coins_are_conserved(moment: Moment, rng: Random) -> None:
     position = moment.position
     full, found = stock(position), coins(position)
     assert not found - full
-    # A coin that is drawn and not yet used is in no list; the pending work tells of it.
+    # A coin that is drawn and not yet used is in no list; the pending work names it.
     missing = full - found
     assert missing.total() <= 1
     assert all(coin in text(position["pending"]) for _, coin in missing)
@@ -114,7 +115,7 @@ def a_game_that_is_over_is_over(moment: Moment, rng: Random) -> None:
     if moment.decision is not None:
         return
     assert outcome is not None and outcome.reason
-    assert outcome.winners in ((), ("raven",), ("wolf",))  # a team, or nobody
+    assert outcome.winners in ((), ("raven",), ("wolf",))  # a team, or none
     assert moment.position["winner"] == (outcome.winners[0] if outcome.winners else None)
     refused(moment, 0)
     assert turn_successors(moment.state) == []
@@ -355,7 +356,7 @@ def a_coin_laid_face_down_is_not_told(moment: Moment, rng: Random) -> None:
 
 @invariant(looks=2.4, duels=0.8)
 def the_game_is_the_same_from_every_seat(moment: Moment, rng: Random) -> None:
-    """The board turned by half, and everybody one seat further on: teams change places, the order stays."""
+    """The board turned by half, and all players one seat further on: teams change places, the order stays."""
     position, count = dict(moment.position), len(moment.position["hand"])
     if "pool" in position or not any(position["bag"].values()):
         return

@@ -1,4 +1,4 @@
-"""Games with all sets, of two and of four: random ones from seeds, and what can be said of all of them."""
+"""Games with all sets, of two and of four: random ones from seeds, and checks of all of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LIMITS = {"Footman": 2}
 DRAFTS = {2: "Draft", 4: "Four players draft"}
 EXPANSIONS: tuple[tuple[str, ...], ...] = ((), ("nobility",), ("siege",), ("nobility", "siege"))
 CAP = 200
-"""How many decisions of a game are looked at."""
+"""The number of checked decisions of a game."""
 
 
 # ---- random games
@@ -32,7 +32,7 @@ CAP = 200
 
 @dataclass(frozen=True)
 class Walk:
-    """A random game, or what follows on a random position, all of it settled by a seed."""
+    """A random game, or play from a random position, settled by a seed."""
 
     players: int
     seed: int
@@ -69,7 +69,7 @@ class Walk:
         return {player: dealt[n * each : (n + 1) * each] for n, player in enumerate(SEATS[self.players])}
 
     def states(self, cap: int = CAP) -> Iterator[State]:
-        """Yield the state before each decision, and where it stands at the end; always the same one, changed."""
+        """Yield the state before each decision, and the state at the end; always the same one, changed."""
         return play(self.start(), Random(self.seed), cap, eager)
 
 
@@ -90,7 +90,7 @@ class Duel(Seeded):
 
 
 def eager(decision: Decision, rng: Random) -> int:
-    """Return the index of an option: chance by weight, else control where that is on offer, else by act."""
+    """Return the index of an option: chance by weight, otherwise control where that is on offer, otherwise by act."""
     if not decision.is_chance:
         for index, option in enumerate(decision.options):
             if option.data["act"] == "control":
@@ -119,17 +119,17 @@ def coins(position: Position) -> Counter[tuple[str, str]]:
     return found
 
 
-# ---- the half-turn of the board, with everybody one seat further on
+# ---- the half-turn of the board, with all players one seat further on
 
 _TURNED = {space: name_of(*(-part for part in axial_of(space))) for space in BOARDS[4].spaces}
 assert all({_TURNED[space] for space in board.locations} == board.locations for board in BOARDS.values())
 _POINTS = {"n": "s", "s": "n", "ne": "sw", "sw": "ne", "nw": "se", "se": "nw"}
 _OF_TEAMS = ("control", "seals", "winner")
-"""The keys of a position under which teams stand; their names are those of players as well."""
+"""The keys of a position with teams; their names are those of players as well."""
 
 
 def turned(value: Any, players: int, by_team: bool = False) -> Any:
-    """Return a position, or an option's data, as seen from the seat before; lists come out sorted."""
+    """Return a position, or an option's data, as seen from the seat before; lists are sorted."""
     names = SEATS[2 if by_team else players]
     swap = _TURNED | _POINTS | {one: names[(place + 1) % len(names)] for place, one in enumerate(names)}
     if isinstance(value, dict):

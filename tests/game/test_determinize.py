@@ -1,4 +1,5 @@
-"""States in which what is hidden from a player is dealt anew: every deal can come up, and nothing else changes."""
+"""Determinized states: the things hidden from a player are resampled; every sample is possible, and nothing else
+changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events: records of what has happened, by name, each with the clause that did it and what ordered it."""
+"""Events: records of the past, by name, each with its clause and its cause."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds of every state of every game of War Chest: each game is played once, and all invariants look on."""
+"""The invariants of every state of every game of War Chest: each game is played once for all of them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def lost(position: dict[str, Any]) -> dict[str, Any]:
 
 
 def told(view: dict[str, Any], state: State) -> dict[str, Any]:
-    """Return a view that tells of all hands."""
+    """Return a view with all hands."""
     return {**view, "hand": state.position()["hand"]}
 
 

@@ -19,7 +19,7 @@ PILE = {"at": "f4", "unit": "Archer", "owner": "raven"}
 
 
 def mixed(seed: int) -> Position:
-    """Return a random position in which coins of both sides lie in units that are not of their type."""
+    """Return a random position with coins of both sides in units that are not of their type."""
     rng, position = Random(seed), random_position(Random(seed))
     for unit in position["units"]:
         stack = [unit["unit"]] * unit["coins"]
@@ -68,7 +68,7 @@ def test_games_with_mixed_stacks_come_back_at_every_step(seed: int) -> None:
 
 
 def everything(position: Position) -> Counter[str]:
-    """Return how many coins of each type there are, wherever they lie."""
+    """Return the number of coins of each type in all places."""
     found: Counter[str] = Counter()
     for unit in position["units"]:
         found.update(unit.get("stack") or [unit["unit"]] * unit["coins"])

@@ -1,4 +1,4 @@
-"""How much a state takes, also late in a game, and what copies share of its history."""
+"""The size of a state, also late in a game, and the history that copies share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The words at the table: news and questions in the phrases of the games, and in those of anybody."""
+"""The words at the table: news and questions in the phrases of the games, and in the default ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from warchest.bots import bot_named
 from warchest.game.state import State
 
 GAMES = ("war-chest", "unigames")
-# What only the machine has a name for.
+# Names that only the machine has.
 MACHINE_TALK = ("nowhere", "allowance", "stale", "tired", "prelude", ": true", ": false", "the active player", "/")
 
 
@@ -44,7 +44,7 @@ def test_people_read_no_machine_talk(name: str) -> None:
 
 def test_news_and_log_hide_what_chance_gives_to_others() -> None:
     state, _ = at_the_table(shipped(), 5)
-    # Also where it is drawn from what lies open, as when the bag is empty.
+    # Also where it is drawn from open places, as when the bag is empty.
     assert any("discard/raven/up to nowhere" in line for line in state.log)
     assert not [line for line in state.log_for("wolf") if line.startswith("chance") and "player raven" in line]
     assert "  something hidden: discard/raven to nowhere" in state.log_for("wolf")  # nor its face
@@ -73,9 +73,9 @@ pieces:
     assert any(line == "raven, which coin?" for line in asked)
     assert any(line.startswith("raven: ") and line.endswith("!") for line in news)
     assert any(line.strip().startswith("look, ") for line in news)
-    # A phrase that would say less than the label of the option stands in no place of it.
+    # A phrase that would say less than the label of the option does not replace it.
     assert any(line.startswith(("raven — deploy: coin", "wolf — deploy: coin")) for line in news)
-    # What it does not mention is said as the game has it.
+    # The parts that it does not mention are worded by the game.
     assert "active player" not in " ".join(news)
 
 

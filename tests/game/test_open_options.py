@@ -1,4 +1,4 @@
-"""Options that are left open until they are asked for come to the same as those that are all looked into at once."""
+"""Options that are explored on demand are the same as those that are all explored at once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAMES = ["war-chest", "unigames"]
 
 
 def options_of(state: State, enough: int) -> OptionSet:
-    """Return the options of a state, of which so many are looked into at once."""
+    """Return the options of a state, with a number of them explored at once."""
     point = state.point
     assert point is not None
     run = Run(state.variant.machine, state.run.memory[:], state.run.top)
@@ -73,7 +73,7 @@ def test_what_is_sampled_is_on_offer_and_each_as_likely(name: str) -> None:
         drawn, offered = Counter[str](), {one.label for one in state.decision.options}
         for number in range(60 * len(offered)):
             if number % 20 == 0:
-                # What has been looked into is forgotten, so that options are left open again.
+                # The explored options are forgotten, so that they are open again.
                 fresh = state.clone()
                 fresh._engine._decision, fresh._engine._surveyed = None, False
             assert fresh.decision is not None

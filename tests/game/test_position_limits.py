@@ -1,4 +1,4 @@
-"""Positions that cannot be: more than there is, nobody's board, a game that is over without saying so."""
+"""Impossible positions: too many things, an unknown board, a finished game without a winner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is refused, whatever it is: positions that cannot be, pending work that is spoilt, options that are none."""
+"""Refused input: impossible positions, corrupted pending work, invalid options."""
 
 from __future__ import annotations
 
@@ -336,7 +336,7 @@ def spoilt(value: Any, rng: Random) -> Any:
 
 
 def test_spoilt_pending_work_is_refused_or_goes_on() -> None:
-    """Each work is spoilt in several ways; the states are no idle ones: many stand in the middle of an effect."""
+    """Each work is corrupted in several ways; many of the states are in the middle of an effect."""
     found = [(seed, after(seed | 1, 40)) for seed in seeds(80, "spoilt", range(1, 80, 2))]
     assert sum(is_mid_effect(state) for _, state in found) >= len(found) // (3 if is_usual() else 4)
     assert any(state.round > 1 for _, state in found)
@@ -364,7 +364,7 @@ def test_what_is_no_option_is_refused(nonsense: Any) -> None:
 
 
 def test_games_end() -> None:
-    """Most games of players who take a location where they can come to an end; some go on for very long."""
+    """Most games of players who take a location where they can end; some go on for very long."""
     ended = list(islice((state for state in map(_played, range(6)) if state.outcome is not None), 3))
     assert len(ended) == 3
     for state in ended:

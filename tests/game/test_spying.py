@@ -1,4 +1,4 @@
-"""What only the spy sees of a hand, at a table of four."""
+"""The spy's view of a hand, at a table of four."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SPYING: Position = {
 
 
 def test_only_the_spy_sees_what_is_spied_out() -> None:
-    """Four players: the spy sees the hand, its owner what is lost and drawn, the others nothing of it."""
+    """Four players: the spy sees the hand, its owner the lost and drawn coins, the others neither."""
     told: dict[str, set[str]] = {player: set() for player in SEATS[4]}
     for coin in ("Knight", "Scout"):
         for drawn in ("Archer", "Lancer"):

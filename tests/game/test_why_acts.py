@@ -65,7 +65,7 @@ LANCER = {"at": "f4", "unit": "Lancer", "owner": "raven"}
 
 
 def lancer(*wolves: str) -> State:
-    """Return a state in which a Lancer of raven stands on f4, and enemies elsewhere: `e4 Archer`."""
+    """Return a state with a Lancer of raven on f4, and enemies elsewhere: `e4 Archer`."""
     wolf = [{"at": at, "unit": unit, "owner": "wolf"} for at, _, unit in (one.partition(" ") for one in wolves)]
     return position(hand={"raven": ["Lancer"], "wolf": ["Archer"]}, units=[LANCER, *wolf])
 

@@ -1,4 +1,4 @@
-"""Attacks: what may be hit, who loses what, and what an attacker does afterwards."""
+"""Attacks: the targets, the losses, and the acts of an attacker afterwards."""
 
 from .moves import States, priest_draws, step
 from .state import (
@@ -35,13 +35,13 @@ def normal_targets(state: State, uid: int) -> tuple[str, ...]:
 
 
 def attack(state: State, uid: int, space: str) -> States:
-    """The unit attacks what is in `space`; then, if it lives, its own attribute fires."""
+    """The unit attacks the piece in `space`; then, if it lives, its own attribute fires."""
     for after in strike(state, uid, space):
         yield from after_attack(after, uid)
 
 
 def after_attack(state: State, uid: int) -> States:
-    """What a surviving attacker adds: a Warrior Priest's coin, a Swordsman's step."""
+    """The additions of a surviving attacker: a Warrior Priest's coin, a Swordsman's step."""
     unit = unit_by_id(state, uid)
     if unit is not None and unit.kind == "Warrior Priest":
         yield from priest_draws(state, unit.owner)

@@ -25,7 +25,7 @@ ZONES = ("hand", "bag", "discard", "supply", "box", "armies")
 
 
 def _players(position: Mapping[str, Any]) -> tuple[str, ...]:
-    """Two players, or four if anybody but the first two is mentioned."""
+    """Two players, or four if a player other than the first two is mentioned."""
     named = {position.get("to_act"), position.get("initiative")}
     named.update(key for zone in ZONES for key in position.get(zone) or ())
     named.update(u["owner"] for u in position.get("units") or ())
@@ -66,7 +66,7 @@ def _read_decrees(position: Mapping[str, Any]) -> tuple[Decree, ...]:
 
 
 def _check(state: State) -> None:
-    """Refuse what is plainly no position."""
+    """Refuse input that is plainly no position."""
     table = BOARDS[len(state.players)]
     places = [u.at for u in state.units]
     if set(places) - set(table.spaces) or len(places) != len(set(places)):
@@ -85,7 +85,7 @@ def _check(state: State) -> None:
 
 
 def from_position(position: Mapping[str, Any]) -> State:
-    """The state that a contract position (between two coins) stands for."""
+    """The state of a contract position (between two coins)."""
     if position.get("pending"):
         raise ValueError("the oracle takes positions between two coins only")
     players = _players(position)

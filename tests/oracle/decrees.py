@@ -116,7 +116,7 @@ def _sacrifice(state: State, player: str) -> States:
 
 
 def _spy(state: State, player: str) -> States:
-    """Look at an enemy hand that is not empty; at will they discard a coin and draw another."""
+    """See an enemy hand that is not empty; at will they discard a coin and draw another."""
     for foe in state.players:
         if friends(foe, player) or not side(state, foe).hand:
             continue

@@ -31,7 +31,7 @@ PAIRS = (
     ("Cavalry", "Bannerman"),
     ("Light Cavalry", "Ensign"),
 )
-"""Units of one army, of which one orders the other, answers it, or makes room for it."""
+"""Units of one army; one orders the other, answers it, or makes room for it."""
 TRIES = 200
 
 
@@ -107,7 +107,7 @@ def _nearest(rng: Random, start: str, table: Board) -> Iterator[str]:
 
 
 def _hold(position: Position, player: str, zone: str, kind: str) -> None:
-    """Have a coin of a kind in a zone of a player, if there is one beside the board; another one goes where it lay."""
+    """Have a coin of a kind in a zone of a player, if there is one beside the board; another one takes its place."""
     held = position[zone][player]
     discard = position["discard"][player]
     places = [position["bag"][player], *discard.values(), position["box"][player], position["supply"][player]]

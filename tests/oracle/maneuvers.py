@@ -1,4 +1,4 @@
-"""Maneuvers of one unit (move, control, attack) with what follows them, and recruiting."""
+"""Maneuvers of one unit (move, control, attack) with their consequences, and recruiting."""
 
 from .attacks import normal_attack
 from .moves import States, control, displacements, step
@@ -6,7 +6,7 @@ from .state import State, give, own_units, put_unit, side, take, unit_by_id
 
 
 def maneuver(state: State, uid: int) -> States:
-    """A move, control or attack by that unit, with what its attributes add afterwards."""
+    """A move, control or attack by that unit, with the additions of its attributes."""
     for after in _plain_maneuver(state, uid):
         yield from after_maneuver(after, uid)
 

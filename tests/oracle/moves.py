@@ -1,7 +1,7 @@
 """Entering spaces, single steps, displacement, control, and deploying.
 
-As everywhere in the oracle, a function that takes a state yields the states that can follow; a
-line of play is a path through nested generators, so what cannot be completed yields nothing.
+As everywhere in the oracle, a function that takes a state yields the states that can follow; a line of play is a path
+through nested generators, so a line that cannot be completed yields nothing.
 """
 
 from collections.abc import Iterator
@@ -79,7 +79,7 @@ def displacements(state: State, player: str, space: str) -> States:
 
 
 def control(state: State, uid: int) -> States:
-    """Take the location the unit stands on; the team's last marker wins at once."""
+    """Take the location of the unit; the team's last marker wins at once."""
     unit = living(state, uid)
     if unit.at not in board(state).locations or unit.at in controlled(state, unit.owner):
         return
@@ -136,7 +136,7 @@ def deploy(state: State, unit: Unit) -> States:
 
 
 def _deployed(state: State, unit: Unit) -> States:
-    """The stack stands; the Earl may move, the Siege Tower may take a coin from its supply."""
+    """The stack is placed; the Earl may move, the Siege Tower may take a coin from its supply."""
     yield state
     if unit.kind == "Earl":
         yield from step(state, unit.uid)

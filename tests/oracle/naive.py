@@ -1,7 +1,7 @@
 """The oracle's public face: turn successors, draw successors, perft and random positions.
 
-Everything takes and returns contract positions (mappings), with two players or four, with or
-without Nobility and Siege; see `state` for what a game is made of and `rules` for what a coin does.
+Everything takes and returns contract positions (mappings), with two players or four, with or without Nobility and
+Siege; see `state` for the parts of a game and `rules` for the effects of a coin.
 """
 
 import json
@@ -81,7 +81,7 @@ def frontier(position: Mapping[str, Any], depth: int) -> list[Position]:
 
 
 def perft(position: Mapping[str, Any], depth: int) -> int:
-    """How many distinct positions can stand after `depth` coins; ended ones are kept."""
+    """The number of distinct positions after `depth` coins; ended ones are kept."""
     return len(_frontier(position, depth))
 
 

@@ -92,7 +92,7 @@ def _random_armies(
 
 
 def _random_control(rng: Random, table: Board) -> dict[str, list[str]]:
-    """Who controls what: often the own starts, one short of winning at most."""
+    """The controlled locations: often the own starts, one short of winning at most."""
     control: dict[str, list[str]] = {team: [] for team in TEAMS}
     starts = {space: team for team in TEAMS for space in table.starts[team]}
     for place in rng.sample(sorted(table.locations), len(table.locations)):

@@ -1,4 +1,4 @@
-"""What one coin can do, by whoever plays it out; the actions that a coin can pay for.
+"""The uses of one coin, for any player; the actions that a coin can pay for.
 
 `state.to_act` stays the player whose coin it was at first; a Warrior Priest may bring in another
 coin, and with four players another player.
@@ -25,7 +25,7 @@ def play_coin(state: State, player: str, coin: str) -> set[State]:
 
 
 def _face_down(state: State, player: str, coin: str) -> States:
-    """Pass, claim the initiative (not a teammate's), or recruit: the coin lies face-down."""
+    """Pass, claim the initiative (not a teammate's), or recruit: the coin is face-down."""
     state = give(state, player, "down", coin)
     yield state
     if not friends(state.initiative, player) and not state.initiative_moved:

@@ -1,4 +1,4 @@
-"""Short ways to write down a position and to look at what follows; for the oracle's own tests."""
+"""Short notations for positions and their successors; for the oracle's own tests."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ Stacks = dict[str, tuple[str, int]]
 
 
 def _stacks_of(owner: str, text: str) -> list[dict[str, Any]]:
-    """The stacks that "f4 Archer 2, g3 Scout" stands for."""
+    """The stacks of a notation such as "f4 Archer 2, g3 Scout"."""
     units = []
     for item in filter(None, text.split(", ")):
         at, *words = item.split()

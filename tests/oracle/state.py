@@ -106,7 +106,7 @@ def board(state: State) -> Board:
 
 
 def friends(a: str, b: str) -> bool:
-    """Whether two players are of one team; everybody is their own friend."""
+    """Whether two players are of one team; each player is their own friend."""
     return TEAM_OF[a] == TEAM_OF[b]
 
 
@@ -117,7 +117,7 @@ def seats_from(state: State, player: str) -> tuple[str, ...]:
 
 
 def next_player(state: State, player: str) -> str:
-    """Who comes next in turn order."""
+    """The next player in turn order."""
     return seats_from(state, player)[1]
 
 

@@ -35,7 +35,7 @@ def royal_guard(state: State, player: str) -> States:
 
 
 def _then(firsts: Iterable[State], more: Callable[[State], Iterable[State]]) -> States:
-    """What follows on each state, unless the game is over there."""
+    """The successors of each state, unless the game is over there."""
     for first in firsts:
         yield from (first,) if first.over else more(first)
 
@@ -51,7 +51,7 @@ def _friends_within_two(state: State, unit: Unit) -> list[Unit]:
 
 
 def _archer(state: State, unit: Unit) -> States:
-    """Attack at distance exactly two, whatever stands between."""
+    """Attack at distance exactly two, across any piece."""
     for space in board(state).spaces:
         if board(state).distance[unit.at, space] == 2:
             yield from attack(state, unit.uid, space)

@@ -1,4 +1,4 @@
-"""Four players in two teams: turn order, what is shared with a teammate, and what is one's own."""
+"""Four players in two teams: turn order, the things shared with a teammate, and one's own."""
 
 from fractions import Fraction
 

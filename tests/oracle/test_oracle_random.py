@@ -66,7 +66,7 @@ def test_random_positions_with_expansions(sets: tuple[str, ...], players: int) -
 
 
 def check_successor(start: Position, position: Position, full: dict[tuple[str, str], int], seed: int) -> None:
-    """What holds after any coin."""
+    """The invariants after any coin."""
     assert census(position) == full, seed
     assert to_position(from_position(position)) == position, seed
     assert ("winner" in position) != ("to_act" in position), seed

@@ -50,7 +50,7 @@ def table(folder: Path, *arguments: str, first: Callable[[], object] = int, **st
 
 
 def heard(stream: int, until: bytes = PROMPT) -> bytes:
-    """What is printed up to some words."""
+    """The output up to some words."""
     said = b""
     while until not in said:
         assert select.select([stream], [], [], 60)[0], said
@@ -106,7 +106,7 @@ class Signalling(io.StringIO):
     """An output in whose writing out a signal comes."""
 
     def flush(self) -> None:
-        """Let the process be told to end."""
+        """Send the process a signal to end."""
         os.kill(os.getpid(), signal.SIGTERM)
 
 
@@ -147,7 +147,7 @@ def at_terminal(folder: Path, controls: bool) -> Iterator[tuple[Copy, int]]:
                 os.close(ours)
 
 
-# What is being written to the terminal may fail before the signal is heard.
+# Output to the terminal may fail before the signal arrives.
 @pytest.mark.parametrize(("controls", "codes"), [(True, {128 + signal.SIGHUP, 2}), (False, {0, 2})])
 def test_a_terminal_that_goes_away(tmp_path: Path, controls: bool, codes: set[int]) -> None:
     with at_terminal(tmp_path, controls) as (played, terminal):

@@ -1,4 +1,4 @@
-"""A person at the terminal: everything that can be typed, and nothing that gives a traceback."""
+"""A person at the terminal: all possible input, and no traceback."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ GAME = shipped()
 
 @pytest.fixture
 def play(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Play:
-    """Play with some lines typed and then the end of input; return what was shown."""
+    """Play with some lines typed and then the end of input; return the output."""
     monkeypatch.chdir(tmp_path)
 
     def run(lines: Iterable[str | type[BaseException]], *arguments: str, code: int = 0, usual_bot: bool = False) -> str:
@@ -204,7 +204,7 @@ def test_why_not_reads_words_without_signs(play: Play) -> None:
 
 
 def test_nothing_hidden_is_shown(play: Play) -> None:
-    """What the other has drawn is nowhere to be read, also not in the log."""
+    """The draws of the other player are not visible, also not in the log."""
     brought = {"raven": ["Archer", "Scout", "Pikeman", "Ensign"], "wolf": ["Knight", "Lancer", "Cavalry", "Marshall"]}
     armies = [word for player, names in brought.items() for word in ("--armies", f"{player}={','.join(names)}")]
     out = play(["log"], "--seed", "3", "--bot", "random", *armies)
@@ -249,7 +249,7 @@ def test_a_bot_thinks_natively_where_a_machine_is_there_and_takes_the_same(
 
 
 def test_a_whole_game_ends_with_its_outcome(play: Play) -> None:
-    """Whoever always takes the first option loses to the greedy bot."""
+    """A player who always takes the first option loses to the greedy bot."""
     out = play(["1"] * 1000, "--seed", "4", "--save", "done.json", usual_bot=True)
     assert "The game is over: wolf has won." in out
     assert load("done.json").outcome == {"winners": ["wolf"], "reason": "wolf has won"}
@@ -435,7 +435,7 @@ def test_very_many_options_are_told_in_sum(play: Play) -> None:
 
 
 def test_what_a_path_does_not_ask_for_is_declined(play: Play) -> None:
-    """Who passes an ally may attack it, and does not."""
+    """A figure that passes an ally may attack it, and does not."""
     Path("p.yaml").write_text(SQUARES.replace("at: b5", "at: d5"), encoding="utf-8")
     out = play(["d4 F F"], "--game", "unigames", "--position", "p.yaml", "--seed", "1", "--save", "a.json")
     assert "stops" not in out and "P1 — step: Dwarf Spear d5, to d6" in out

@@ -1,4 +1,4 @@
-"""`show`: cards with what bears on them, positions as pictures."""
+"""`show`: cards with related documents, positions as pictures."""
 
 from __future__ import annotations
 

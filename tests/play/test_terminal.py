@@ -66,7 +66,7 @@ def told(ours: int, until: str = "") -> str:
 
 
 def seen(lines: Sequence[str], columns: int, rows: int, folder: Path, *arguments: str, **more: Any) -> str:
-    """Return the text that a terminal of a size shows while somebody types some lines, without its codes."""
+    """Return the text that a terminal of a size shows while some lines are typed, without its codes."""
     ours, run = begun(columns, rows, folder, *arguments, **more)
     os.write(ours, "".join(f"{line}\n" for line in (*lines, "abandon")).encode())
     shown = told(ours)
@@ -103,12 +103,12 @@ def test_the_board_and_the_question_are_seen_together(beginning: str, tmp_path: 
 
 
 def longest(shown: str) -> int:
-    """The width of what is shown; what is typed stands behind the question."""
+    """The width of the output; typed text follows the question."""
     return max(len(line) for line in shown.split("\n") if " > " not in line)
 
 
 def test_a_window_that_changes_its_size_is_followed(tmp_path: Path) -> None:
-    """Somebody makes the window small while the game waits for an answer, and then large again."""
+    """The window is made small while the game waits for an answer, and then large again."""
     ours, run = begun(120, 40, tmp_path)
     widest = [longest(told(ours, " > "))]
     for columns, rows in ((60, 20), (120, 40)):

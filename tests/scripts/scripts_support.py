@@ -1,4 +1,4 @@
-"""Running scripts for the second game, and what comes of them."""
+"""Running scripts for the second game, and their outcomes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ WRONG = [
     (FIELD + "P1 Two@a3n 1/1/1 dmg=1", "impossible-position", LINE, 8, ""),
     (FIELD + "controlled Foe by P1 via Foot", "impossible-position", LINE, 26, ""),
     (FIELD + "controlled Fow by P1 via Foot", "impossible-position", LINE, 1, ""),
-    # what is said already
+    # repetitions
     ("P1 Foot@d4n 3/4/5 dmg=1 dmg=2", "impossible-position", 1, 25, "take one of the two out"),
     ("P1 Foot@d4n 3/4/5 disabled disabled", "impossible-position", 1, 28, "take one of the two out"),
     (FIELD + "turn P1\nturn P2", "impossible-position", LINE + 1, 6, "take one of the two out"),
@@ -54,7 +54,7 @@ WRONG = [
     (FIELD + "| aid Friend -> Foe", "misplaced-line", LINE, 3, "behind a line with"),
     (FIELD + "= Foot dmg 2\n| aid Friend -> Foe", "misplaced-line", LINE + 1, 3, "behind a line with"),
     (FIELD + ">", "misplaced-line", LINE, 2, ""),
-    # what is done
+    # acts
     (FIELD + "> mov Foot F", "unreadable-line", LINE, 3, "did you mean `move`?"),
     (FIELD + "> move Fooot F", "unreadable-line", LINE, 8, "did you mean `Foot`?"),
     (FIELD + "> move Foot", "unreadable-line", LINE, 12, "a step"),
@@ -72,7 +72,7 @@ WRONG = [
     (FIELD + "> move Foot F\n| aid Friend -> Foe", "refused-line", LINE + 1, 3, "must be asked before"),
     (FIELD + "! move Foot F", "not-refused", LINE, 3, ""),
     (FIELD + "> move Foot F F\n| eid Friend -> Foe", "unreadable-line", LINE + 1, 3, "did you mean `aid`?"),
-    # what is said to hold
+    # assertions
     (FIELD + "= Foot dmg", "unreadable-line", LINE, 11, "a number"),
     (FIELD + "= Foot dgm 2", "unreadable-line", LINE, 8, "did you mean `dmg`?"),
     (FIELD + "= Foof dmg 2", "unreadable-line", LINE, 3, "did you mean `Foot`?"),
@@ -83,7 +83,7 @@ WRONG = [
     (FIELD + "= Foot lacks Escap", "unreadable-line", LINE, 14, "did you mean `Escape`?"),
     (FIELD + "= Foot dmg 2 atk 9 def 1", "wrong-assertion", LINE, 14, ""),
 ]
-"""What a script that is wrong gets: the finding, its line and column, and some of its help."""
+"""The answer to a faulty script: the finding, its line and column, and some of its help."""
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""What a script that is wrong gets: the kind of finding, its line and its column, and what to do."""
+"""The answers to faulty scripts: the kind of finding, its line and its column, and the help."""
 
 from __future__ import annotations
 

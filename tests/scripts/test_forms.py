@@ -15,7 +15,7 @@ from warchest.source.text import Source, Span
 
 KINDS = {"number": NumberGap(), "letter": NameGap("a letter", "xy"), "name": WordGap("a name", "name")}
 Written = list["str | Written"]
-"""A form: texts, and lists for what may be left out."""
+"""A form: texts, and lists for optional parts."""
 
 PIECES = st.sampled_from(["x", "y", "xy", " ", "x ", "<number n>", "<letter a>", "<letter b>"])
 FORMS: st.SearchStrategy[Written] = st.recursive(
@@ -39,7 +39,7 @@ def read(form: str, text: str, misses: Misses) -> tuple[CaughtValues, int] | Non
 
 @given(FORMS, st.lists(st.sampled_from(["x", "y", " ", "1", "xy", "x "]), max_size=8).map("".join))
 def test_a_form_reads_what_the_first_of_its_readings_does(form: Written, text: str) -> None:
-    # Blanks or words that meet where something is left out are two parts still, as they stand in the form.
+    # Blanks or words that meet where a part is left out are still two parts, as in the form.
     ours, theirs = Misses(), Misses()
     found = read(written(form), text, ours)
     tried = (read(one, text, theirs) for one in readings([_apart(part) for part in form]))
@@ -50,7 +50,7 @@ def test_a_form_reads_what_the_first_of_its_readings_does(form: Written, text: s
 
 
 def _apart(part: str | Written) -> str | Written:
-    """Nothing joins what stood apart: `[]` stands for nothing, and parts two words."""
+    """Separate parts are not joined: `[]` is empty, and separates two words."""
     return f"{part}[]" if isinstance(part, str) else [_apart(one) for one in part]
 
 

@@ -1,4 +1,4 @@
-"""Every form of line of the second game's notation: what it does, and what it takes to hold."""
+"""Every form of line of the second game's notation: its effect, and its conditions."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def opening(seed: int) -> str:
 
 
 def told(figure: dict[str, Any]) -> list[str]:
-    """What can be said of a figure in a position."""
+    """The possible statements about a figure in a position."""
     return [
         f"@{figure['at']}{figure['facing']}",
         f"dmg {figure['damage']}",
@@ -45,7 +45,7 @@ def told(figure: dict[str, Any]) -> list[str]:
 
 
 def so(state: State) -> list[str]:
-    """What can be said of a state, one line each."""
+    """The possible statements about a state, one line each."""
     position = state.position()
     lines = [f"= {figure['name']} {' '.join(told(figure))}" for figure in position["figures"]]
     if state.outcome is not None:
@@ -54,7 +54,7 @@ def so(state: State) -> list[str]:
 
 
 def orders(state: State, rng: Random) -> list[str]:
-    """Lines that may be possible: a path, a rest, an ability or the end of the turn, of whoever is there."""
+    """Lines that may be possible: a path, a rest, an ability or the end of the turn, of any figure there."""
     position = state.position()
     names = [figure["name"] for figure in position["figures"]]
     own = [figure["name"] for figure in position["figures"] if figure["controller"] == position["turn"]]
@@ -119,6 +119,6 @@ def test_what_is_told_wrongly_does_not_hold(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_script_leads_where_its_position_would(seed: int) -> None:
-    """What a script builds is what the position says that it comes to."""
+    """A script builds the state that its position describes."""
     state = holds(opening(seed))
     assert game().position(state.position()) == state

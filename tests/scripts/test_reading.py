@@ -1,4 +1,4 @@
-"""What the linter finds in scripts of rulings: the lines that cannot be read, before anybody plays them."""
+"""The linter's findings in scripts of rulings: unreadable lines, without playing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The second game on squares: short ways to say where figures stand, what is done, and what came of it."""
+"""The second game on squares: short notations for positions, acts, and their results."""
 
 from __future__ import annotations
 

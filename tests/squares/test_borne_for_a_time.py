@@ -1,4 +1,4 @@
-"""What a figure bears for a time is said by its name, unless it comes with a number."""
+"""A temporary ability of a figure is said by its name, unless it has a number."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_the_enemy_chest_is_the_end() -> None:
 
 
 def test_ones_own_chest_is_in_the_way() -> None:
-    """It can be passed, but nobody stays there: who would is led back, and that comes to nothing here."""
+    """It can be passed, but not stayed on: a figure that would stay is led back, without an effect here."""
     state = position((PLAIN,), "P1 Foot a2 s, P2 Foot h7 s")
     take(state, to="a1")
     assert "halt" not in acts(state)
@@ -274,7 +274,7 @@ BAD = {
 
 
 def bearing(ability: str, name: str) -> str:
-    """Return the document of a figure with an ability, which stands in line 6."""
+    """Return the document of a figure with an ability, in line 6."""
     return f'figure: {name}\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nabilities: ["{ability}"]\n'
 
 

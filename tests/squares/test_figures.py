@@ -21,14 +21,14 @@ FIGURES = {one.name: one for one in LIBRARY.of_kind("figure")}
 
 @cache
 def prices() -> dict[str, tuple[int, int]]:
-    """What abilities cost, and a point of each, by the table in the documentation."""
+    """The costs of abilities, and of a point of each, by the table in the documentation."""
     text = (ROOT / "docs" / "explanation" / "unigames.md").read_text(encoding="utf-8")
     found = re.findall(r"([A-Z][A-Za-z-]+(?: [A-Z][a-z]+)?) \| (-?\d+) \| (\d+)", text)
     return {name: (int(fixed), int(point)) for name, fixed, point in found}
 
 
 def cost(figure: Document) -> int:
-    """What a figure costs by the formula."""
+    """The cost of a figure by the formula."""
     total = figure.values["attack"] + figure.values["defense"] + figure.values["move"] // 2
     for ability in figure.values.get("abilities", ()):
         name, _, filled = ability.partition(" (")
@@ -77,7 +77,7 @@ def test_the_squads_of_the_setups_can_be_played(setup: str) -> None:
         state.apply(state.decision.options[-1])
     assert state.turn == 1
     assert len(state.position()["figures"]) >= 8
-    # What the squads leave of the limit pays for figures of any class.
+    # The rest of the limit pays for figures of any class.
     for squad, pool in zip(setups_squads(setup), state.position()["pools"].values(), strict=True):
         assert pool.get("generic", 0) == 48 - sum(FIGURES[name].values["cost"] for name in squad)
 

@@ -1,4 +1,4 @@
-"""What holds in every game of the second game, whatever figures play it: each is played once, and all look on."""
+"""The invariants of every game of the second game, with any figures: each game is played once for all of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from watching import (
 
 LIMIT = 48
 COUNTERS = {"Goblin Imp", "Dwarf Barricade"}
-"""What abilities bring into the game from nowhere."""
+"""The figures that abilities create."""
 INVARIANTS: list[Invariant] = []
 
 
@@ -74,7 +74,7 @@ invariant = partial(collected, INVARIANTS)
 
 
 def is_placed(moment: Moment) -> bool:
-    """Whether the placement lies behind."""
+    """Whether the placement is over."""
     return bool(moment.position["actions_left"]) or moment.decision is None
 
 
@@ -86,7 +86,7 @@ def profiles(told: dict[str, Any]) -> Counter[str]:
 
 @invariant()
 def figures_are_conserved(moment: Moment, rng: Random) -> None:
-    """Nobody gets lost, and nobody comes from nowhere but what is created."""
+    """No figure gets lost, and none appears except created ones."""
     if is_placed(moment):
         there = profiles(moment.position)
         squads = moment.walk.squads()
@@ -107,20 +107,20 @@ def a_square_takes_one_figure_or_a_mount_and_its_rider(moment: Moment, rng: Rand
     for square, forms in here.items():
         bears = {ability for form in forms for ability in FIGURES[form].values.get("abilities", ())}
         assert len(forms) == 1 or (len(forms) == 2 and "Mount" in bears), (square, forms)
-    # Who comes to a chest has won.
+    # A figure that reaches a chest wins.
     assert moment.decision is None or not set(here) & set(told["chests"].values())
 
 
 @invariant(looks=5)
 def where_nothing_is_hidden_there_is_nothing_to_deal(moment: Moment, rng: Random) -> None:
-    """Of what is hidden in a squad only the owner has more, and it lies in one place."""
+    """Only the owner has more of the hidden things of a squad, and they are in one place."""
     for player in ("P1", "P2"):
         assert moment.state.determinize(player, rng) == moment.state
 
 
 @invariant()
 def values_stay_in_their_bounds(moment: Moment, rng: Random) -> None:
-    """Nobody has more Defense than there was, and nobody is on the board with none of it left."""
+    """No figure gains Defense, and none is on the board without Defense."""
     for one in moment.position["figures"]:
         assert one["damage"] >= 0 and one["stun"] >= 0
         assert min(one["counters"].values()) >= 0
@@ -138,7 +138,7 @@ def acts_leave_no_trace(moment: Moment, rng: Random) -> None:
 
 @invariant()
 def links_end_when_they_must(moment: Moment, rng: Random) -> None:
-    """Whoever upholds something is disabled and on the board, and so is what it is upheld on."""
+    """A figure that upholds an effect is disabled and on the board, and so is its target."""
     told = moment.position
     names = Counter(one["name"] for one in told["figures"])
     for link in told["links"]:

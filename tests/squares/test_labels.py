@@ -1,4 +1,4 @@
-"""What options of the second game say: the act that is chosen names them, and figures go by their names."""
+"""The words of options of the second game: the act that is chosen names them, and figures are named by their names."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def offered(state: State, act: str) -> bool:
 
 
 def placed(state: State) -> State:
-    """Place everything, taking what is offered first."""
+    """Place everything, taking the first option."""
     while state.decision is not None and not state.position()["actions_left"]:
         state.apply(state.decision.options[0])
     return state

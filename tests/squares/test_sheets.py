@@ -16,7 +16,7 @@ FOOT = {"attack": 3, "defense": 4, "move": 5, "cost": 10}
 
 
 def told(*figures: dict[str, Any], sheets: tuple[dict[str, Any], ...] = ()) -> State:
-    """Return the state in which figures with sheets of their own face each other, `Foot` on d4 and others behind."""
+    """Return the state in which figures with sheets of their own face each other, `Foot` on d4 and others behind it."""
     stand = [
         {
             "name": "Foot",
@@ -33,7 +33,7 @@ def told(*figures: dict[str, Any], sheets: tuple[dict[str, Any], ...] = ()) -> S
 
 
 def course(state: State, seed: int) -> list[Any]:
-    """Return what is asked, offered and told while a random game goes on; options are sorted by their labels."""
+    """Return the questions, options and news of a random game; options are sorted by their labels."""
     rng, found = Random(seed), list[Any]()
     for _ in range(60):
         if state.decision is None:

@@ -28,7 +28,7 @@ def random_position(rng: Random) -> Position:
 
 
 def figure(rng: Random, at: str, name: str, move: int, owner: str = "") -> Figure:
-    """Return a figure that can move so far at most, of a player or of anybody."""
+    """Return a figure with at most some range of movement, of one player or of any."""
     owner = owner or rng.choice(["P1", "P2"])
     values = {"attack": rng.randint(0, 4), "defense": rng.randint(1, 5), "move": rng.randint(0, move)}
     return Figure(at, name, rng.choice(FACINGS), owner, owner, **values)
@@ -45,7 +45,7 @@ def _worn(rng: Random, one: Figure) -> Figure:
 
 
 def beginning(rng: Random) -> Position:
-    """Return a position with which a game can begin: three figures each at home, and a war chest."""
+    """Return an initial position of a game: three figures each at home, and a war chest."""
     figures, chests = [], {}
     for player, home in HOMES.items():
         chests[player], *places = rng.sample(home[4:12], 4)
@@ -66,9 +66,9 @@ def to_data(position: Position) -> dict[str, Any]:
 
 
 def from_data(data: dict[str, Any]) -> Position:
-    """Return a position that is written as the contract does; who was captured lies in a collection."""
+    """Return a position that is written as the contract does; captured figures are in a collection."""
     over = "winner" in data
-    # Who has acted when a game is over no longer matters.
+    # The acting figures of a finished game no longer matter.
     ended = {"acted": False} if over else {}
     return Position(
         frozenset(Figure(**{key: one[key] for key in Figure._fields} | ended) for one in data["figures"]),

@@ -1,4 +1,5 @@
-"""Figures without abilities on eight by eight squares: what a turn can come to, naively and with everything copied.
+"""Figures without abilities on eight by eight squares: the results of a turn, computed naively and with everything
+copied.
 
 Each rule names its section of the rulebook, 004, or the number of the ruling where the rulebook leaves it open. Nothing
 here is shared with the package, and nothing was copied from the cards.
@@ -53,7 +54,7 @@ class Stand(NamedTuple):
 
 
 def turn_successors(position: Position) -> set[Position]:
-    """Return the positions with which the turn can end: after one Action, two, or none (2.4)."""
+    """Return the positions at the end of the turn: after one Action, two, or none (2.4)."""
     ends, unfinished = set(), {position} if not position.over else set()
     while unfinished:
         for after in successors(unfinished.pop()):
@@ -62,7 +63,8 @@ def turn_successors(position: Position) -> set[Position]:
 
 
 def successors(position: Position) -> set[Position]:
-    """Return the positions after one Action, or after the rest of the turn is waived; behind the last one it passes."""
+    """Return the positions after one Action, or after the rest of the turn is waived; after the last one the turn
+    passes."""
     after = {one if one.over or one.actions_left else _next_turn(one) for one in _actions(position)}
     return after | {_next_turn(position, is_waived=position.actions_left == 2)}
 
@@ -79,7 +81,7 @@ def _next_turn(position: Position, is_waived: bool = False) -> Position:
 
 
 def _finished(position: Position, winner: str | None) -> Position:
-    """Return a finished game, in which it is nobody's turn."""
+    """Return a finished game, without an active player."""
     return _rested(position)._replace(turn="", actions_left=0, opening=False, waived=False, over=True, winner=winner)
 
 
@@ -99,7 +101,7 @@ def _actions(position: Position) -> set[Position]:
 
 
 def _recoveries(position: Position, figure: Figure) -> Iterator[Position]:
-    """Yield what resting (2.54) and re-activation (2.53) come to; who lacks nothing does not rest (R6)."""
+    """Yield the results of resting (2.54) and re-activation (2.53); a figure that lacks nothing does not rest (R6)."""
     if figure.damage:
         yield _exchanged(position, figure, figure._replace(damage=figure.damage - 1, acted=True))
     if figure.disabled:
@@ -107,7 +109,7 @@ def _recoveries(position: Position, figure: Figure) -> Iterator[Position]:
 
 
 def _moves(position: Position, figure: Figure) -> Iterator[Position]:
-    """Yield what a Movement Action comes to (2.5.1), by every way; a Disabled figure makes none (2.5.2)."""
+    """Yield the results of a Movement Action (2.5.1), by every path; a Disabled figure makes none (2.5.2)."""
     begin = Stand(figure.at, figure.facing)
     ways = [] if figure.disabled else [[begin]]
     while ways:
@@ -115,7 +117,7 @@ def _moves(position: Position, figure: Figure) -> Iterator[Position]:
         at, facing = way[-1]
         end = _gone_back(position, figure, way)
         if end != begin:
-            # What changes neither position nor facing does not count as an Action.
+            # A move that changes neither position nor facing does not count as an Action.
             yield _exchanged(position, figure, _put(figure, end))
         if len(way) > figure.move:
             continue
@@ -150,7 +152,7 @@ def _attacked(position: Position, figure: Figure, target: Figure, way: list[Stan
 def _gone_back(position: Position, figure: Figure, way: list[Stand]) -> Stand:
     """Return where a way ends: who would stay on an occupied square goes back as it came, to the first empty one.
 
-    It stands there as it left (R2). The square where it began is empty, and one's own war chest occupies its square.
+    It is there as it left (R2). The square where it began is empty, and one's own war chest occupies its square.
     """
     chests = dict(position.chests).values()
     return next(one for one in reversed(way) if one.at not in chests and _at(position, figure, one.at) is None)

@@ -1,4 +1,4 @@
-"""Direct tests of the oracle on what the rulebook says in so many words."""
+"""Direct tests of the oracle on explicit rules of the rulebook."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def position(*figures: Figure, chest: str = "a1", **further: int | bool) -> Posi
 
 
 def stands(start: Position, name: str = "Foot d4") -> set[str]:
-    """Where a figure can stand when the turn is over."""
+    """The possible places of a figure at the end of the turn."""
     return {one.at + one.facing for after in turn_successors(start) for one in after.figures if one.name == name}
 
 

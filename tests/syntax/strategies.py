@@ -46,7 +46,7 @@ def word(terminal: str) -> Strategy:
 
 
 def is_act(phrase: ast.SyntaxNode) -> bool:
-    """Whether a phrase begins with a noun that is also a verb, and is read as one behind `that` and behind verbs."""
+    """Whether a phrase begins with a noun that is also a verb, and is read as one after `that` and after verbs."""
     if not isinstance(phrase, ast.Phrase) or phrase.determiner not in ("that", "") or phrase.adjectives or phrase.count:
         return False
     said = phrase.head.text, WORDS.form("PLURAL", phrase.head.text)
@@ -70,7 +70,7 @@ count = st.one_of(
 unit = node(
     ast.Word, st.sampled_from([one for one in lexemes("NOUN") if "VERBS" not in WORDS.kinds(WORDS.form("PLURAL", one))])
 )
-"""A noun in which distances could be counted; behind a number a word that is a verb, too, is that."""
+"""A noun in which distances could be counted; after a number a word that is a verb, too, is that."""
 adjectives, head = several(adjective), st.one_of(noun, name)
 limit, some_limit = st.sampled_from(("", "exactly", "within")), st.sampled_from(("exactly", "within"))
 preposition = st.sampled_from(PREPOSITIONS)
@@ -147,7 +147,7 @@ arguments = st.one_of(
 
 
 def begins_with(one: ast.SyntaxNode) -> ast.Word | None:
-    """Return the adjective with which a value begins that is one, or a phrase without a determiner."""
+    """Return the adjective at the start of a value that is one, or a phrase without a determiner."""
     if isinstance(one, ast.Adjective):
         return one.word
     bare = isinstance(one, ast.Phrase) and not one.determiner and one.count is None and one.adjectives
@@ -155,7 +155,7 @@ def begins_with(one: ast.SyntaxNode) -> ast.Word | None:
 
 
 def begins_an_event(one: ast.SyntaxNode) -> bool:
-    """Whether a value begins with a word that is a participle, too: behind `before` and `after` that is an event."""
+    """Whether a value begins with a word that is a participle, too: after `before` and `after` that is an event."""
     word = begins_with(one)
     return word is not None and "VERBED" in WORDS.entries[tuple(word.text.split())]
 
@@ -175,7 +175,7 @@ doer = node(
     head,
     st.tuples(several(near), doing).map(lambda parts: (*parts[0], parts[1])),
 )
-"""A phrase that can only be a subject: a role behind the verb of its relative clause belongs to that verb."""
+"""A phrase that can only be a subject: a role after the verb of its relative clause belongs to that verb."""
 atom = st.one_of(
     node(ast.Is, subject | several_terms, maybe, value),
     node(ast.Holds, subject | doer, several(verb, 1, 3), arguments),

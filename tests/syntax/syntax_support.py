@@ -32,7 +32,7 @@ def vocabulary(folder: Path = GAMES[0]) -> Vocabulary:
 
 
 def war_chest() -> Vocabulary:
-    """The words of War Chest, and a letter, of which it has no need."""
+    """The words of War Chest, and a letter, which it does not need."""
     words = vocabulary(next(folder for folder in GAMES if folder.name == "war-chest"))
     words.add_parameter("X")
     return words

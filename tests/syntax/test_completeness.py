@@ -22,7 +22,7 @@ READ_BY_FIELD = {
     "Limit": "read through `.limit.times` and `.limit.per`",
     "RolePhrase": "read through `.roles` of the arguments",
 }
-"""Nodes that stand at one place only, so that no `case` needs to name them."""
+"""Nodes that occur in one place only, so that no `case` needs to name them."""
 
 
 LEFT_OVER = {
@@ -37,9 +37,9 @@ LEFT_OVER = {
 
 @cache
 def named(folder: Path, *modules: str) -> set[str]:
-    """Names of classes that the code of a folder tells apart or builds: `ir.Name(…)`, `case ir.Name`, isinstance.
+    """Names of classes that the code of a folder distinguishes or builds: `ir.Name(…)`, `case ir.Name`, isinstance.
 
-    Annotations do not count: they say what comes in, not that anything is done with it.
+    Annotations do not count: they describe the input, not its use.
     """
     found = set()
     for file in sorted(folder.glob("*.py")):

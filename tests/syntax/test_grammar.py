@@ -55,7 +55,7 @@ SAME_SPELLING = {
 
 
 def conflicts(grammar: str, caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What Lark settles by a rule of its own (it refuses the other kind of conflict)."""
+    """The conflicts that Lark resolves by a default (it refuses the other kind)."""
     with caplog.at_level(logging.DEBUG, logger="lark"):
         made_by_lark(grammar, debug=True)
     return [record.getMessage() for record in caplog.records if "conflict" in record.getMessage().lower()]
@@ -131,7 +131,7 @@ def test_a_sentence_that_is_not_finished_is_not_told_to_end_there() -> None:
 
 
 class _OfLark(Lexer):
-    """The tokens of a sentence as Lark takes them, with Lark's own choice of what can come next."""
+    """The tokens of a sentence as Lark takes them, with Lark's own choice of the next terminals."""
 
     __future_interface__ = 2
 
@@ -155,7 +155,7 @@ def plain(tree: Any) -> Any:
 
 
 def test_the_automaton_builds_what_lark_builds() -> None:
-    """The same trees with the same places, whatever is left out, passed on or put in the place of something else."""
+    """The same trees with the same places, whatever is left out, passed on or replaced."""
     ours = fresh_parser()
 
     def building(name: str) -> Callable[[Extent, list[Any]], Any]:
@@ -178,9 +178,9 @@ def test_the_automaton_builds_what_lark_builds() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda folder: folder.name)
 def test_words_do_not_collide(game: Path) -> None:
-    """No spelling is two kinds of word in one state of the table, but for nouns that are verbs as well.
+    """No spelling is two kinds of word in one state of the table, except nouns that are verbs as well.
 
-    Those two are told apart by the whole stack (`Automaton.accepts`), which the next test looks into.
+    Those two are distinguished by the whole stack (`Automaton.accepts`), which the next test checks.
     """
     found = defaultdict(set)
     entries = vocabulary(game).entries
@@ -213,8 +213,8 @@ class _Watching(WordLexer):
             for terminal, _, length in self._candidates(raw, position, vocabulary)
             if length == chosen[2] and parser_state.accepts(terminal)
         }
-        # Behind a number a noun would be the unit of a distance, `2 moves away`; behind `that` it would be the subject
-        # of a relative clause, and behind the verbs of one an object. The verb is meant each time.
+        # After a number a noun would be the unit of a distance, `2 moves away`; after `that` it would be the subject of
+        # a relative clause, and after the verbs of one an object. The verb is meant each time.
         before = [one.text for one in raw[:position]]
         is_told = (position > 0 and before[-1].isdigit()) or _is_in_clause(" ".join(before))
         if len(kinds) > 1 and not (is_told and kinds == {"NOUN", chosen[0]} and chosen[0].startswith("VERB")):
@@ -252,7 +252,7 @@ def test_no_word_of_a_sentence_is_in_doubt() -> None:
 
 
 def test_a_noun_that_is_a_verb_too() -> None:
-    """What stands behind the verb decides: in `attacks controls` the second word is a noun."""
+    """The word after the verb decides: in `attacks controls` the second word is a noun."""
     tree = parsed("this attacks controls.")
     assert isinstance(tree, ast.Do) and isinstance(tree.arguments.object, ast.Phrase)
     assert [tree.verb.text, tree.arguments.object.head] == ["attack", ast.Word("control", span=tree.span)]

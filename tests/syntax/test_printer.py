@@ -1,4 +1,4 @@
-"""The canonical form: parsing what is printed gives the same tree, for shipped sentences and for random ones."""
+"""The canonical form: parsing the printed text gives the same tree, for shipped sentences and for random ones."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ SUPER_CARD = (Path(__file__).parent / "super_card.txt").read_text(encoding="utf-
 
 
 def printed_otherwise(one: Shipped) -> str:
-    """The printed form of a sentence, where it is read otherwise or is another one than that on the card; else none."""
+    """The printed form of a sentence, if it is read differently or differs from that on the card; otherwise none."""
     words = vocabulary(one.game)
     tree = parsed(one.text, words)
     printed = print_sentence(tree, words)
     again = parsed(printed, words)
-    # Shipped cards are written in the canonical form already, but for their layout.
+    # Shipped cards are written in the canonical form already, except their layout.
     alike = again == tree and print_sentence(again, words) == printed and words_of(printed) == words_of(one.text)
     return "" if alike else printed
 

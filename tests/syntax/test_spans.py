@@ -1,4 +1,4 @@
-"""Places: wherever a sentence stands in a file, each token and node is where its text is."""
+"""Places: wherever a sentence is in a file, each token and node is where its text is."""
 
 from __future__ import annotations
 

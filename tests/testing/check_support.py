@@ -23,14 +23,14 @@ def with_card(rules: str, name: str = "Planted") -> Game:
 
 
 def looked_at(game: Game, *cards: str, games: int = 0, number: int = 0) -> TaskOutcome:
-    """Return what comes of a portion of work, the first one of some cards."""
+    """Return the outcome of a portion of work, the first one of some cards."""
     check = GameCheck(game, games=games)
     return check.look(check.tasks(cards, pairs=False, triples=False)[number])
 
 
 @cache
 def found_with(rules: str) -> TaskOutcome:
-    """Return the outcome of looking at a card of these rules, once for all tests."""
+    """Return the outcome of checking a card of these rules, once for all tests."""
     return looked_at(with_card(rules), "Planted")
 
 

@@ -19,7 +19,7 @@ def unavailable(*_: object) -> Iterator[Unavailable]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let rules that do not come to an end be stopped soon, and few positions and games be looked at."""
+    """Lower the budgets of endless rules, and the numbers of positions and games."""
     monkeypatch.setattr(runs, "BUDGET", 3000)
     monkeypatch.setattr(runs, "PATIENCE", 1500)
     monkeypatch.setattr(law_check, "POSITIONS", 2)
@@ -34,7 +34,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch, impatient: None) -> None:
-    """Let hardly anything be looked at: commands are tested by their findings alone."""
+    """Lower all numbers to a minimum: commands are tested by their findings alone."""
     monkeypatch.setattr(law_check, "DEPTH", 1)
     monkeypatch.setattr(law_check, "COMPARED", 1)
     monkeypatch.setattr(playing, "SHORT", 10)

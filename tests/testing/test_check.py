@@ -1,4 +1,4 @@
-"""Looking for what breaks laws: the same each time, whatever is found is a ruling that shows it and stays."""
+"""The search for violations of laws: deterministic, and each finding is a ruling that shows it and is kept."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def told(finding: Finding) -> tuple[Any, ...]:
     return finding.key, finding.position, finding.path, finding.on_step
 
 
-# ---- what is looked at
+# ---- the portions
 
 
 def test_every_card_meets_every_other_one_as_friend_and_as_foe() -> None:
@@ -145,7 +145,7 @@ def test_a_game_that_is_broken_off_is_found_at_its_last_decision(monkeypatch: py
 def test_a_card_that_changes_others_is_not_idle(
     old: str, new: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The game without the texts of a card stands for one that the card changes."""
+    """The game without the texts of a card represents one that the card changes."""
     game = shipped()
     move = game.library.named("action", "Move")
     assert move is not None
@@ -176,7 +176,7 @@ def test_a_text_that_says_what_a_word_means_stays() -> None:
 
 
 def test_sentences_that_never_act_are_told() -> None:
-    """Neither acts one that the positions do not come to, nor one whose condition is never true."""
+    """A clause that no position reaches does not act, nor one whose condition is never true."""
     game = with_card("""\
 attribute: |
   after this attacks, it may move.
@@ -362,7 +362,7 @@ def test_what_is_written_of_any_law_can_be_read_as_a_ruling(
     for law in LAWS:
         write_finding(game, replace(endless, path=(), fault=LawFault(law.name, "wrong", expected=words)), tmp_path, 0)
     assert len(list(found_cases(game, tmp_path))) == len(list(tmp_path.iterdir())) == len(LAWS)
-    # They may lie beside the cards that they are about.
+    # They may be beside the cards that they are about.
     (tmp_path / "planted.yaml").write_text(f"unit: Planted\ncoins: 4\n{ENDLESS_RULE}", encoding="utf-8")
     assert "Planted" in load_game("war-chest", tmp_path).names("unit")
 

@@ -1,4 +1,4 @@
-"""The commands of the kit side by side: the same options, the same forms of results, and what was found is kept."""
+"""The commands of the kit side by side: the same options, the same forms of results, and findings are kept."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ GOES_ON = {
     "rulings": "broken off; to go on: warchest rulings",
     "means": "interrupted: these are the readings found so far",
 }
-"""The words by which each of them says how to go on when it is interrupted."""
+"""The words of each about going on after an interruption."""
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -73,10 +73,10 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(
     capsys: pytest.CaptureFixture[str], loads_once: None, hasty: None, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Run:
-    """Return a function that calls a command with the usual options: its exit code, and what it says."""
+    """Return a function that calls a command with the usual options: its exit code, and its output."""
     monkeypatch.chdir(place)
     monkeypatch.setattr(law_check, "POSITIONS", 1)
-    # A difference is told in any form, however large it is, and a mutant, whatever the linter says.
+    # A difference is reported in any form, however large it is, and a mutant whatever its findings are.
     monkeypatch.setattr(GameComparison, "smallest", lambda _, found: found)
     monkeypatch.setattr(TextLinter, "new_in", lambda *_: "")
     monkeypatch.setattr(MeaningSearch, "left", [0])
@@ -91,7 +91,7 @@ def run(
 
 
 def understood(form: str, code: int, out: str) -> bool:
-    """Whether a result is in the form that was asked for, and tells of failures where its exit code does."""
+    """Whether a result is in the requested form, and has failures if its exit code says so."""
     if form == "json":
         json.loads(out)
     elif form == "junit":

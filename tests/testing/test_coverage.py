@@ -1,4 +1,4 @@
-"""Coverage: the obligations of clauses, what meets each kind of them, and what is told of it."""
+"""Coverage: the obligations of clauses, the facts that meet each kind of them, and the report."""
 
 from __future__ import annotations
 
@@ -246,7 +246,7 @@ SEEN: dict[str, tuple[Case, set[Fact], set[Fact]]] = {
 
 @cache
 def all_shown() -> Collector:
-    """The collector that has run all these rulings; it tells of each fact by which of them it was seen."""
+    """The collector that has run all these rulings; it has for each fact the rulings that show it."""
     collector = Collector(probing())
     results = list(collector.run([one for one, _, _ in SEEN.values()]))
     assert [one.message for one in results if one.outcome != "passed"] == []
@@ -277,7 +277,7 @@ def test_what_is_only_tried_is_told_apart() -> None:
 
 
 def test_a_watched_game_is_the_same_game() -> None:
-    """What is on offer, and what comes of it, does not depend on who looks on."""
+    """Options and their results do not depend on observers."""
     collector, game = Collector(probing()), probing()
     for one, _, _ in SEEN.values():
         usual, watched = game.position(one.values["position"]), collector.game.position(one.values["position"])
@@ -295,7 +295,7 @@ def test_a_watched_game_is_the_same_game() -> None:
 
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
 def test_every_expression_can_be_watched(name: str) -> None:
-    """Whatever a game asks can be written so that its parts show what they come to."""
+    """All conditions of a game can be written so that their parts show their results."""
     collector = Collector(shipped(name))
     variant = collector.game.variant()
     functions, program = variant.machine.functions, variant.program
@@ -422,7 +422,7 @@ def records(lines: Iterable[str]) -> list[tuple[str, list[str]]]:
 
 
 def test_the_tracefile_is_well_formed(report: CoverageReport) -> None:
-    """Counts agree with the records they count, and every line and branch is told once."""
+    """Counts agree with the records they count, and every line and branch is reported once."""
     parts = "\n".join(as_lcov(report)).split("end_of_record")
     assert parts.pop() == "" and len(parts) == len(list(report.files()))
     for part in parts:

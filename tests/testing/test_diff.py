@@ -1,4 +1,4 @@
-"""The commands that compare versions: what they take as one, what they tell, and what bad input gets."""
+"""The commands that compare versions: their forms of a version, their reports, and the answers to bad input."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def wide(tmp_path: Path) -> Path:
 def run(
     capsys: pytest.CaptureFixture[str], loads_once: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., tuple[int, str, str]]:
-    """Return a function that runs a command in this process: its exit code, and what it says."""
+    """Return a function that runs a command in this process: its exit code, and its output."""
 
     monkeypatch.chdir(tmp_path)
 
@@ -150,7 +150,7 @@ def test_other_words_for_the_same_rules_are_known_as_such(run: Callable[..., Any
     for words, same in (("this attacks a target exactly 2", True), ("attack a target exactly 3", False)):
         file.write_text(text.replace("attack a target exactly 2", words), encoding="utf-8")
         code, out, _ = run("diff", str(CROSSBOWMAN), str(file), "--positions", "10")
-        # If nothing can differ, no rulings are run.
+        # Without a possible difference, no rulings are run.
         assert ("both have the same rules" in out) == same != ("rulings near the change" in out)
         assert code == (not same) and "no difference" not in out
     file.write_text(text.replace("set: base", "set: siege"), encoding="utf-8")

@@ -24,7 +24,7 @@ CHANGED = [
 
 @cache
 def changed(name: str, file: str, old: str, new: str) -> warchest.Game:
-    """Return a shipped game in which a text stands in the place of another one."""
+    """Return a shipped game with one text replaced by another."""
     path = data_folder("cards") / name / file
     text = path.read_text(encoding="utf-8")
     assert old in text
@@ -63,7 +63,7 @@ def test_the_printings_of_a_card_differ() -> None:
 
 def test_fewer_options_are_implied_and_more_are_not() -> None:
     wide = changed("war-chest", "units/lancer.yaml", "1-2 spaces", "1-3 spaces")
-    # Options of the first game that the second one lacks are told, and no others.
+    # Options of the first game that the second one lacks are reported, and no others.
     assert GameComparison(shipped(), wide, implied=True).look(["Lancer"], seed=7, most=3).found is None
     found = GameComparison(wide, shipped(), implied=True).look(["Lancer"], seed=7, most=3).found
     assert found is not None and found.only[0] and not found.only[1]

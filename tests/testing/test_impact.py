@@ -14,7 +14,7 @@ from warchest.testing.impact import Rate
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], loads_once: None) -> Callable[..., Any]:
-    """Return a function that weighs questions, and gives what it prints."""
+    """Return a function that weighs questions, and returns its output."""
 
     def called(*arguments: str) -> str:
         assert main(["rulings", "--impact", "--jobs", "1", "--games", "0", *arguments]) == 0

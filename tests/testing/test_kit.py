@@ -1,4 +1,4 @@
-"""The arguments common to the commands of the kit: how times are read, and what budgets make of them."""
+"""The arguments common to the commands of the kit: the notation of times, and budgets made of them."""
 
 from __future__ import annotations
 

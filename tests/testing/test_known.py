@@ -30,7 +30,7 @@ def test_a_position_near_another_one_has_more_and_is_as_that_is_told() -> None:
     for _ in range(tries):
         told = sampler.told(draws, near)
         assert told["to_act"] == near["to_act"] and game.position(told).decision is not None
-        # What the game refuses together is left out, and that may be a piece that was there.
+        # Things that the game refuses together are left out, perhaps a piece that was there.
         whole += all(one in told["units"] for one in near["units"])
         more |= told.keys() - near.keys()
         more |= {"units"} if len(told["units"]) > len(near["units"]) else set()

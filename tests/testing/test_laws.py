@@ -1,4 +1,4 @@
-"""Laws find what breaks them: cards that are planted, and faults of the machine; what is shipped breaks none."""
+"""Laws find violations: planted cards, and faults of the machine; the shipped games have none."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ POSITION = State.position
 
 
 def forgetful(state: State) -> dict[str, Any]:
-    """Return a position that tells of no hand."""
+    """Return a position without hands."""
     return {key: value for key, value in POSITION(state).items() if key != "hand"}
 
 
@@ -175,7 +175,7 @@ def test_the_board_of_two_is_the_same_from_both_sides() -> None:
 
 
 def test_the_board_of_four_has_teams_that_bear_the_names_of_players() -> None:
-    """Where two names change otherwise, nothing is turned."""
+    """Where two names change otherwise, the board is not turned."""
     variant = shipped().variant(board="Four players")
     assert all(one.of("raven") != "wolf" for one in symmetries_of(variant))
 

@@ -1,4 +1,4 @@
-"""`warchest.testing` is imported at once, and Hypothesis only where somebody asks for what needs it."""
+"""`warchest.testing` is imported at once, and Hypothesis only with the first name that needs it."""
 
 from __future__ import annotations
 

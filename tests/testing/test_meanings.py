@@ -36,12 +36,12 @@ WRONG = [
     ("Pikeman", "an adjacent unit", "a unit"),
     ("Herald", "adjacent unbolstered friendly", "adjacent unbolstered"),
 ]
-"""Sentences of cards, each with words that somebody might have written in the place of others, or left out."""
+"""Sentences of cards, each with words that might have been written in place of others, or left out."""
 QUICK = 1
-"""So many of them are looked at in every run, and the others by `make explore`."""
+"""This many of them are tested in every run, and the others by `make explore`."""
 FEW = (5,)
 ROUNDS = (60, 240) if ALL else FEW
-"""The positions that are looked at for each reading, as by the command, or fewer."""
+"""The number of positions for each reading, as in the command, or fewer."""
 
 
 def text_of(card: str) -> Source:
@@ -77,7 +77,7 @@ def asked_once(monkeypatch: pytest.MonkeyPatch) -> Meanings:
 
 
 class Typed(io.StringIO):
-    """Lines that somebody types, who breaks off by Ctrl-C or by the end of the input."""
+    """Typed lines, ended by Ctrl-C or by the end of the input."""
 
     def __init__(self, *lines: str, end: type[BaseException] = EOFError) -> None:
         super().__init__("".join(f"{one}\n" for one in lines))

@@ -1,4 +1,4 @@
-"""Mutants: each sort of change, what comes of them, and what the command tells."""
+"""Mutants: each sort of change, the results, and the report of the command."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ tactic: |
 attribute: |
   after this attacks or controls, you may put a coin in your supply into your bag, then this moves if able.
 restriction: |
-  # who is near enough
+  # distances
   a unit cannot attack this unless that unit is adjacent to this,
     or the height of that unit is at least 2.
 rulings:
@@ -231,7 +231,7 @@ def compared_with(game: warchest.Game, mutant: Mutant) -> GameComparison:
 
 
 def written(text: str, folder: Path) -> tuple[warchest.Game, list[Mutant]]:
-    """The game with a card that lies in a file, and the mutants of the card; without errata, as others are tried."""
+    """The game with a card from a file, and the mutants of the card; without errata, as others are tried."""
     (folder / "card.yaml").write_text(text, encoding="utf-8")
     game = warchest.load(Path(usual_texts()), extra=[folder])
     card = next(one for one in game.library.documents if one.span.path == str(folder / "card.yaml"))

@@ -1,4 +1,4 @@
-"""The plugin of pytest: rulings are tests where folders of cards are configured, and nothing is done elsewhere."""
+"""The plugin of pytest: rulings are tests where folders of cards are configured, and other folders are left alone."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def modules() -> None:
 
 @pytest.fixture
 def cards(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with cards, beside a test in Python, in which pytest is run as anybody would run it."""
+    """A folder with cards, beside a test in Python, with pytest run as a user would run it."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     pytester.makepyfile(test_python="def test_python(): pass\n")
     folder = pytester.mkdir("my-cards")

@@ -18,7 +18,7 @@ CASES = [("war-chest", ("Lancer", "Pikeman")), ("unigames", ("Dwarf Spear", "Gob
 
 
 def drawn(name: str, cards: tuple[str, ...], count: int, seed: int = 1, **wishes: Any) -> list[dict[str, Any]]:
-    """Return so many positions of a shipped game."""
+    """Return a number of positions of a shipped game."""
     sampler, draws = PositionSampler(shipped(name), Sampling(cards, **wishes)), RandomDraws(Random(seed))
     return [sampler.told(draws) for _ in range(count)]
 

@@ -59,7 +59,7 @@ def study_of(name: str) -> Study:
 
 
 def coins_in(told: Any) -> Counter[str]:
-    """Return the coins of each type that a position tells of, in zones and in units."""
+    """Return the coins of each type in a position, in zones and in units."""
     found = Counter[str]()
     for unit in told["units"]:
         found[unit["unit"]] += unit["coins"]
@@ -191,7 +191,7 @@ SCOUT = {"at": "f5", "unit": "Scout", "owner": "wolf", "coins": 2}
 
 
 def after(state: State, watch: PropertyWatch, **wanted: str) -> PropertyWatch:
-    """Let a watch look on while the option that says something is taken."""
+    """Watch while the option with some words is taken."""
     assert state.decision is not None
     (option,) = [one for one in state.decision.options if wanted.items() <= one.data.items()]
     watch.take(state, option)
@@ -199,7 +199,7 @@ def after(state: State, watch: PropertyWatch, **wanted: str) -> PropertyWatch:
 
 
 def watching(says: str, state: State, times: int = 1) -> PropertyWatch:
-    """Return a watch on some properties that has looked at the state."""
+    """Return a watch on some properties that has checked the state."""
     game = state.variant.origin
     assert isinstance(game, warchest.Game)
     properties, wrong = stated_in(says, game, times)

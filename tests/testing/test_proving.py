@@ -1,4 +1,4 @@
-"""Proofs by looking at everything small: all positions of a size once, and the shortest way to a fault."""
+"""Exhaustive search of small scopes: all positions of a size once, and the shortest path to a fault."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from warchest.testing.symmetry import canonical, symmetries_of
 def run(
     capsys: pytest.CaptureFixture[str], loads_once: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., tuple[int, str, str]]:
-    """Return a function that proves something in this process: its exit code, and what it says."""
+    """Return a function that runs the command in this process: its exit code, and its output."""
 
     monkeypatch.chdir(tmp_path)
 
@@ -104,7 +104,7 @@ def test_nothing_holds_that_was_not_put_to_the_test(run: Callable[..., Any], wha
     code, out, _ = run(what, *least, *size.split())
     assert code == 1 and said in out and "holds" not in out.splitlines()[0]
     if said != "VACUOUS: " and "recruited" not in what:
-        # Where nothing of the kind is there, nobody can tell.
+        # Without such a thing, the result is unknown.
         assert "VACUOUS: the property never applied in" in run(what, *least, "--spaces", "1", "--marks", "0")[1]
 
 

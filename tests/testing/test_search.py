@@ -1,4 +1,4 @@
-"""The one search of the kit: what is done, in which order, what ends it, and from where it goes on."""
+"""The one search of the kit: its work, its order, its end, and its continuation."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from warchest.testing.search import KitSearch
 
 
 def squared(number: int) -> int:
-    """Return the square of a number, of which there is none for 13."""
+    """Return the square of a number; 13 has none."""
     if number == 13:
         raise OutOfTime
     return number * number
 
 
 def run(search: KitSearch[int, int]) -> dict[int, int]:
-    """Return what is added when a search is run."""
+    """Return the results of running a search."""
     found = dict[int, int]()
     search.run(found.__setitem__)
     return found

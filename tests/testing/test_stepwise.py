@@ -41,7 +41,7 @@ def attacks(step: testing.Step) -> list[warchest.Event]:
 
 
 def from_next_to_it(step: testing.Step) -> None:
-    """Nobody attacks an Outrider from afar."""
+    """No unit attacks an Outrider from afar."""
     for one in attacks(step):
         agent, target = (str(named).split()[-1] for named in (one.agent, one.roles["target"]))
         assert step.before.board.distance(agent, target) == 1

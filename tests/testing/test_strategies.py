@@ -1,4 +1,4 @@
-"""Strategies give what a game takes, and shrink to what people would write."""
+"""Strategies give input that a game accepts, and shrink to texts that people would write."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ GAMES = ["war-chest", "unigames"]
 
 
 def simplest(strategy: st.SearchStrategy[Any], wanted: Callable[[Any], object] = lambda _: True) -> Any:
-    """Return the simplest example for which something is so."""
+    """Return the simplest example that satisfies a condition."""
     return find(strategy, lambda one: bool(wanted(one)), settings=SMALL)
 
 
