@@ -100,7 +100,9 @@ def _lines(state: State, player: str) -> dict[str, list[Any]]:
     entries = state.news_entries(player)
     clauses = [(one.text, one.clause, one.file, one.line, one.source) for one in entries]
     numbers = [entries[-1].decision - one.decision for one in entries]
-    return {"numbers": numbers, "log": state.log_for(player), "news": state.news_for(player), "clauses": clauses}
+    plain = [one.text for one in state.trace_for(player)]
+    lines = {"log": state.log_for(player), "news": state.news_for(player), "trace": plain}
+    return {"numbers": numbers, **lines, "clauses": clauses}
 
 
 def _known(state: State, player: str, past: int) -> str:

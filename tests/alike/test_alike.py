@@ -53,16 +53,22 @@ def drawn(coin: str) -> State:
     return take(state, coin=coin)
 
 
+def plain_words(state: State, player: str) -> list[str]:
+    """Return the lines of a player's trace."""
+    return [one.text for one in state.trace_for(player)]
+
+
 def test_nobody_is_told_which_coin_of_the_discard_was_drawn_by_those_that_were_not() -> None:
     ways = [drawn(coin) for coin in ("Archer", "Swordsman", "Royal Coin")]
     assert len({str(one.view("wolf")) for one in ways}) == 1
-    for read in (State.log_for, State.news_for):
+    for read in (State.log_for, State.news_for, plain_words):
         assert len({tuple(read(one, "wolf")) for one in ways}) == 1
         assert len({tuple(read(one, "raven")) for one in ways}) == 3
     # A player who sees both faces, and the coin that was drawn, is told which are left.
-    assert "  Archer, Royal Coin, Swordsman: discard/raven to bag/raven" in ways[0].log_for("raven")
+    left = "an Archer coin, a Royal Coin and a Swordsman coin"
+    assert f"  {left} go from raven's discard to raven's bag" in plain_words(ways[0], "raven")
     # They are told by number, without the face with which they lay.
-    assert "  something hidden (3): discard/raven to bag/raven" in ways[0].log_for("wolf")
+    assert "  3 hidden coins go from raven's discard to raven's bag" in plain_words(ways[0], "wolf")
     assert ways[0].news_for("wolf").count("  raven puts what was discarded back into the bag") == 1
 
 
@@ -74,7 +80,7 @@ def test_nobody_is_told_whether_chance_had_more_than_one_outcome_for_others() ->
         while state.decision is not None and state.decision.is_chance:
             state.apply(next(one for one in state.decision.options if one.data["coin"] != "Archer"))
             count += 1
-        told.add((count, tuple(state.log_for("wolf"))))
+        told.add((count, (*state.log_for("wolf"), *plain_words(state, "wolf"))))
     assert len(told) == 2 and len({log for _, log in told}) == 1
 
 
@@ -82,10 +88,11 @@ def test_tokens_that_all_go_one_way_are_told_by_name() -> None:
     """The view gives them away: they are gone, and only one place has more."""
     text = "after a player passes, put all coins in the discard of that player into the bag of that player."
     state = passed(game(card("Tidying", kind="action", rules=text)).position(ROUND))
-    log = state.log_for("wolf")
-    assert {f"  {one}: discard/raven/up to bag/raven" for one in ("Archer", "Swordsman")} <= set(log)
+    log = plain_words(state, "wolf")
+    way = "from raven's discard (up) to raven's bag"
+    assert {f"  {one} coin goes {way}" for one in ("an Archer", "a Swordsman")} <= set(log)
     # So is the coin that came into the open before.
-    assert "  something hidden (2): discard/raven/down to bag/raven" in log
+    assert "  2 hidden coins go from raven's discard (down) to raven's bag" in log
 
 
 def after_a_pass(first: str, second: str, **parts: object) -> State:
@@ -121,12 +128,12 @@ def test_a_face_does_not_tell_that_hidden_tokens_are_of_one_kind() -> None:
         )
         while state.decision is not None and state.decision.player == "raven" and "pending" in state.position():
             state.apply(0)
-        told.add(tuple(line for line in state.log_for("wolf") if "discard/raven" in line))
+        told.add(tuple(line for line in plain_words(state, "wolf") if "raven's discard" in line))
     assert told == {
         (
-            "  something hidden: hand/raven to discard/raven/down",
-            "  something hidden: discard/raven/down to hand/raven",
-            "  something hidden: discard/raven/down to bag/raven",
+            "  a hidden coin goes from raven's hand to raven's discard (down)",
+            "  a hidden coin goes from raven's discard (down) to raven's hand",
+            "  a hidden coin goes from raven's discard (down) to raven's bag",
         )
     }
 

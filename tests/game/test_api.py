@@ -232,7 +232,7 @@ def test_the_first_draw_of_a_round_is_always_asked_for() -> None:
     state.apply(0)
     assert asked(state).player == "raven"
     assert state.position()["hand"] == hands("Scout, Scout, Scout", "Knight")
-    assert len([line for line in state.log if "Scout" in line and "hand/raven" in line]) == 3
+    assert state.log.count("  raven draws a Scout coin") == 3
 
 
 def test_a_single_way_to_go_on_is_taken_and_logged() -> None:
@@ -524,14 +524,14 @@ def test_the_trace_names_the_text_of_the_card_that_something_is_done_by() -> Non
     state = position("raven f4 Swordsman 2", "wolf f5 Pikeman 2", hand=hands("Swordsman"))
     take(state, act="attack")
     named = {(entry.text.strip(), entry.file.rpartition("/")[2]): entry for entry in state.trace}
-    answer = named["Pikeman on f5 answers", "pikeman.yaml"]
+    answer = named["the Pikeman on f5 answers", "pikeman.yaml"]
     assert answer.clause.startswith("when an adjacent unit attacks this") and answer.source
-    assert named["Swordsman on f4 answers", "swordsman.yaml"].clause.startswith("after this attacks")
-    lost = [index for index, entry in enumerate(state.trace) if entry.text.strip() == "Swordsman on f4 lose"]
+    assert named["the Swordsman on f4 answers", "swordsman.yaml"].clause.startswith("after this attacks")
+    lost = [index for index, entry in enumerate(state.trace) if entry.text.strip() == "the Swordsman on f4 loses"]
     assert lost and state.trace.index(answer) < lost[0]
     state = position("raven f4 Archer", "wolf f6 Scout", hand=hands("Archer"))
     take(state, act="tactic")
-    assert "Archer on f4 does what it says" in [entry.text.strip() for entry in state.trace]
+    assert "the Archer on f4 does what its text says" in [entry.text.strip() for entry in state.trace]
 
 
 @pytest.mark.parametrize("wrong", [[[99, 0]], [[0, 99]], [[-1, 0]], [[0, -1]]], ids=str)

@@ -47,7 +47,7 @@ def test_each_kind_of_record_has_a_line_and_a_name() -> None:
         occurrence_of(one(*(told.get(name, 0) for name in names_of(one))), program).kind
         for one in records - {history.Happened, history.Acted}
     }
-    assert kinds == {"decided", "changed", *ASIDES, *CHANGES}
+    assert kinds == {"decided", "changed", "token", "ended", *ASIDES, *CHANGES}
     assert all(f"`{kind}`" in (Event.__doc__ or "") for kind in kinds)
 
 

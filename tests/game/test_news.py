@@ -45,11 +45,12 @@ def test_people_read_no_machine_talk(name: str) -> None:
 def test_news_and_log_hide_what_chance_gives_to_others() -> None:
     state, _ = at_the_table(shipped(), 5)
     # Also where it is drawn from open places, as when the bag is empty.
-    assert any("discard/raven/up to nowhere" in line for line in state.log)
-    assert not [line for line in state.log_for("wolf") if line.startswith("chance") and "player raven" in line]
-    assert "  something hidden: discard/raven to nowhere" in state.log_for("wolf")  # nor its face
-    assert not [line for line in state.news_for("wolf") if line.startswith("raven draws")]
-    assert [line for line in state.news_for("raven") if line.startswith("raven draws")]
+    assert any("is taken from raven's discard (up)" in one.text for one in state.trace)
+    plain = [one.text for one in state.trace_for("wolf")]
+    assert not [line for line in plain if line.startswith("chance") and "player raven" in line]
+    assert "  a hidden coin is taken from raven's discard" in plain  # nor its face
+    assert not [line for line in state.news_for("wolf") if line.strip().startswith("raven draws a ") and "hand" not in line]
+    assert [line for line in state.news_for("raven") if line.strip().startswith("raven draws a ") and "hand" not in line]
 
 
 def test_a_designer_says_it_in_other_words(tmp_path: Path) -> None:
@@ -73,8 +74,7 @@ pieces:
     assert any(line == "raven, which coin?" for line in asked)
     assert any(line.startswith("raven: ") and line.endswith("!") for line in news)
     assert any(line.strip().startswith("look, ") for line in news)
-    # A phrase that would say less than the label of the option does not replace it.
-    assert any(line.startswith(("raven — deploy: coin", "wolf — deploy: coin")) for line in news)
+    assert any(line in ("raven deploys", "wolf deploys") for line in news)
     # The parts that it does not mention are worded by the game.
     assert "active player" not in " ".join(news)
 

@@ -146,7 +146,7 @@ def player(state: State) -> str | None:
 
 def lines(state: State) -> str:
     """Return the log as one text."""
-    return "\n".join(state.log)
+    return "\n".join(entry.text for entry in state.trace)
 
 
 def comes_back(state: State) -> State:

@@ -86,7 +86,7 @@ def test_both_die_at_once(elsewhere: str) -> None:
     state = game().position(position("Swordsman f4, wolf Pikeman f5" + elsewhere, "Swordsman"))
     take(state, act="attack")
     log = lines(state)
-    assert log.index("Swordsman: the board to box/raven") < log.index("leaves the board")
+    assert log.index("a Swordsman goes from the board to raven's box") < log.index("leaves the board")
 
 
 @pytest.mark.parametrize("elsewhere", ELSEWHERE)

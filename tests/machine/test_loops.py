@@ -26,7 +26,7 @@ def test_either_offers_what_is_possible() -> None:
     assert sorted(one["act"] for one in offered(there)) == ["attack", "pass"]
     round_trips(there)
     there = take(state.clone(), act="move", to="e4")
-    assert "there is only one way — pass" in lines(there) and player(there) == "wolf"
+    assert "nothing else can be done: pass" in lines(there) and player(there) == "wolf"
 
 
 def test_until_goes_on_as_long_as_it_must() -> None:
@@ -97,7 +97,7 @@ def test_nested_for_each() -> None:
         state.apply(0)
         moved += 1
         assert moved < 10
-    assert lines(state).count(" move to ") == 4
+    assert lines(state).count(" moves to ") == 4
 
 
 def test_a_choice_of_a_text_names_an_act() -> None:
@@ -123,7 +123,7 @@ def test_nothing_vanishes_where_a_piece_is_removed() -> None:
     text = "choose an adjacent enemy unit, then remove that unit."
     state = game(card("Ra", tactic=text)).position(position("Ra f4, wolf Archer f5 2", "Ra"))
     take(state, act="tactic")
-    assert lines(state).count("Archer (2): the board to nowhere") == 1
+    assert lines(state).count("2 Archers are taken from the board") == 1
 
 
 def test_each_otherwise_belongs_to_the_if_before_it() -> None:

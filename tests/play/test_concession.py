@@ -50,7 +50,7 @@ def test_the_other_side_has_won_whoever_is_to_decide(name: str, decisions: int) 
         over = state.clone()
         assert over.give_up(loser) is over
         assert winners(over) == (winner,) and over.decision is None
-        assert over.log[-3:] == [f"{loser} — concede", f"  {loser} concede", f"{winner} has won"]
+        assert over.log[-2:] == [f"{loser} concedes", f"{winner} has won"]
         assert over.trace[-1].clause == "your left neighbour wins"
         assert GAMES[name].position(over.position()) == over and over.position()["winner"] == winner
     assert state.outcome is None and state.decision is not None, "what is done to a copy is not done to the state"

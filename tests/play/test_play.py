@@ -83,7 +83,7 @@ def test_what_was_undone_is_no_news(play: Play) -> None:
 
 def test_a_coin_that_lies_open_is_named_beside_one_that_is_hidden(play: Play) -> None:
     out = play(["1", "2", "1", "1", "log"], "--seed", "7", "--sets", "all")
-    assert re.search(r"wolf — recruit: coin something hidden, recruit \w+", out)
+    assert re.search(r"wolf recruits a \w+ coin with a hidden coin", out)
 
 
 def test_remarks_are_told_with_the_seats(play: Play) -> None:
@@ -368,7 +368,7 @@ def test_a_path_takes_one_step_after_the_other(play: Play) -> None:
         ("step", "e5"),
         ("step", "b6"),
     ]
-    assert "stops" not in out and "P1 — step: Dwarf Spear d5, to e5" in out
+    assert "stops" not in out and "P1: the Dwarf Spear on d5 moves to e5" in out
 
 
 def test_a_path_stops_where_a_step_is_not_on_offer(play: Play) -> None:
@@ -423,7 +423,7 @@ def test_words_that_are_no_path_are_words_of_labels(play: Play) -> None:
 
 def test_news_tell_what_positions_tell(play: Play) -> None:
     out, _ = walked(play, "d4 F R F")
-    assert "Dwarf Spear on d5 goes to e5" in out
+    assert "the Dwarf Spear on d5 moves to e5" in out
     assert "vigor" not in out and "remember" not in out
 
 
@@ -438,7 +438,7 @@ def test_what_a_path_does_not_ask_for_is_declined(play: Play) -> None:
     """A figure that passes an ally may attack it, and does not."""
     Path("p.yaml").write_text(SQUARES.replace("at: b5", "at: d5"), encoding="utf-8")
     out = play(["d4 F F"], "--game", "unigames", "--position", "p.yaml", "--seed", "1", "--save", "a.json")
-    assert "stops" not in out and "P1 — step: Dwarf Spear d5, to d6" in out
+    assert "stops" not in out and "P1: the Dwarf Spear on d5 moves to d6" in out
     assert [step.option.get("to") for step in load("a.json").taken] in (["d5", None, "d6"], ["d5", "d6"])
 
 

@@ -90,7 +90,7 @@ def test_a_plain_terminal_has_its_own_width(tmp_path: Path) -> None:
 
 def test_pages_spell_what_the_terminal_does_not_show(tmp_path: Path) -> None:
     shown = seen(["1", "log rules", "show Lancer"], 80, 12, tmp_path, encoding="ascii", TERM="dumb", PAGER="")
-    assert "chance -- draw" in shown and "\\u20" not in shown
+    assert "chance draws: player raven" in shown and "\\u20" not in shown
 
 
 @pytest.mark.parametrize("beginning", BEGINNINGS)

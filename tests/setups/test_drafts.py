@@ -143,7 +143,7 @@ def test_what_lies_in_the_middle(setup: str, dealt: int) -> None:
     state.apply(2)
     assert card not in state.position()["pool"]
     assert state.position()["armies"][str(drafter)] == ([] if dealt == 10 else [card])
-    assert any(f"{card}: pool to " in line for line in state.log)
+    assert any(f"{card} card goes from the pool" in one.text for one in state.trace)
 
 
 def test_a_card_that_is_banned_is_nobodys() -> None:

@@ -419,14 +419,14 @@ def test_a_trail_goes_back_step_by_step_and_the_log_tells_of_each() -> None:
     take(state, act="step", to="d5")
     take(state, act="decline")
     take(state, act="step", to="d6")
-    told = [line.strip() for line in state.log if " way of" in line]
+    told = [one.text.strip() for one in state.trace if " way of" in one.text]
     assert [line.split("   ")[0] for line in told] == [
         # The first place is where the move begins; each step adds the place that it leaves.
-        "way of Foot on d3: d3",
-        "way of Foot on d3: d3",
-        "way of Foot on d4: d4",
-        "way of Foot on d5: d5",
-        "way of Foot on d5: d4",
-        "way of Foot on d4: d3",
+        "the way of the Foot on d3 is d3 now",
+        "the way of the Foot on d3 is d3 now",
+        "the way of the Foot on d4 is d4 now",
+        "the way of the Foot on d5 is d5 now",
+        "the way of the Foot on d5 is d4 now",
+        "the way of the Foot on d4 is d3 now",
     ]
     assert figure(state, "d4")["acted"] and figure(state, "d6")["damage"] == 3

@@ -48,7 +48,7 @@ def test_later_steps_stand_by_themselves() -> None:
     take(state, figure="d4", to="d5")
     rest = {"step: Foot d5, to d6", "turn: Foot d5, to e", "turn: Foot d5, to w", "halt: Foot d5"}
     assert set(options(state)) == rest
-    assert "P1 — move: Foot d4, step to d5" in state.log
+    assert "P1: the Foot on d4 moves to d5" in state.log
 
 
 def test_what_is_done_in_an_answer_tells_so() -> None:

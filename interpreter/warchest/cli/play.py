@@ -450,7 +450,8 @@ class Table:
 
     def _log(self, words: str) -> None:
         state = self.session.state
-        lines = state.log_for(self.player) if words else state.news_for(self.player)
+        plain = [one.text for one in state.trace_for(self.player)] if words else None
+        lines = state.news_for(self.player) if plain is None else plain
         self._tell_long(Text("\n".join(lines) or "Nothing has happened yet."))
 
     def _show(self, name: str) -> None:

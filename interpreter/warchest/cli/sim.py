@@ -38,6 +38,7 @@ from warchest.cli.outputs import REPLAY, OutputFolder
 from warchest.cli.row_files import rows_file, rows_into
 from warchest.cli.tally_table import print_tally
 from warchest.diagnostics.articles import many
+from warchest.engine.history import FieldSet, Removed
 from warchest.game.decision import Option
 from warchest.game.game import Game
 from warchest.game.state import State
@@ -185,17 +186,14 @@ def _sorts(written: str) -> tuple[By, ...]:
 
 
 class _Teller:
-    """Shows a game: at the end of each round the events of it, and the board."""
+    """Shows a game: the news of each round, and the board where pieces have left it or a place has changed hands."""
 
     def __init__(self, game: Game, show: Console) -> None:
         self.show = show
-        words = game.document.values.get("words", {}).get("verbs", {})
-        # Acts of the game itself every round are no news.
-        self.routine = {name for name, verb in words.items() if verb.get("by") == "game"}
 
     def begin(self, state: State, number: int, seed: int, seating: Mapping[str, str]) -> None:
         """Print the number and the seed of the game, and its players."""
-        self.state, self.round, self.lines = state, state.round, 0
+        self.state, self.round, self.lines, self.records = state, state.round, 0, 0
         who = ", ".join(f"{seat} is {bot}" for seat, bot in seating.items())
         self.show.print(f"game {number + 1}, seed {seed}: {who}", soft_wrap=True)
 
@@ -203,26 +201,40 @@ class _Teller:
         """Do nothing: the log tells of it afterwards."""
 
     def tell(self) -> None:
-        """Show the news if a round has ended."""
+        """Show the news if a round has ended, with the board at a turning point."""
         if self.state.round != self.round:
-            self._news(f"round {self.round} has ended")
+            self._news()
+            if self._has_turned():
+                self._board()
+            self.show.print(f"round {self.round} has ended\n", style="bold")
             self.round = self.state.round
 
     def end(self, how: str) -> None:
-        """Show the rest of the log, and the end of the game."""
-        self._news(how)
+        """Show the rest of the news, the board, and the end of the game."""
+        self._news()
+        self._board()
+        self.show.print(f"{how}\n", style="bold")
 
-    def _news(self, title: str) -> None:
+    def _has_turned(self) -> bool:
+        """Whether a piece has left the board, or a space has got another value, since this was last asked."""
+        history = self.state.history()
+        fresh, self.records = history[self.records :], len(history)
+        fields = self.state.variant.program.ruleset.fields
+        return any(
+            isinstance(one, Removed) or (isinstance(one, FieldSet) and fields[one.field].of == "space") for one in fresh
+        )
+
+    def _news(self) -> None:
+        entries = self.state.news_entries(None)
+        for entry in entries[self.lines :]:
+            self.show.print(entry.text, soft_wrap=True, style="dim" if entry.text.startswith(" ") else "bold")
+        self.lines = len(entries)
+
+    def _board(self) -> None:
         from warchest.picture import text
 
-        log = self.state.log
-        for line in log[self.lines :]:
-            if line.strip() not in self.routine:
-                self.show.print(line, soft_wrap=True, style="dim" if line.startswith(" ") else "bold")
-        self.lines = len(log)
         self.show.print()
         self.show.print(text(self.state))
-        self.show.print(f"{title}\n", style="bold")
 
 
 # ---- the report

@@ -328,7 +328,10 @@ class State:
         return self._log_of(None)
 
     def _log_of(self, viewer: int | None) -> list[str]:
-        return [one.text for one in self._engine.read(LogWriter(self.variant, viewer)) if not one.inner]
+        return [one.text for one in self._told(viewer) if not one.inner]
+
+    def _told(self, viewer: int | None) -> list[LogEntry]:
+        return self._engine.read(LogWriter(self.variant, viewer, self.variant.phrases))
 
     def log_for(self, player: str) -> list[str]:
         """The log without the parts that a player may not see. Raises OptionError for an unknown player.
@@ -357,7 +360,7 @@ class State:
         Raises OptionError for an unknown player.
         """
         viewer = None if player is None else self.variant.player_number(player)
-        return [one for one in self._engine.read(LogWriter(self.variant, viewer)) if one.news]
+        return [one for one in self._told(viewer) if one.news]
 
     @property
     def question(self) -> str:
@@ -367,7 +370,10 @@ class State:
 
     @property
     def trace(self) -> list[LogEntry]:
-        """All changes, also the inner ones, each with the clause that ordered it and the decision that led there."""
+        """All changes in plain words, each with the clause that ordered it and the decision that led there.
+
+        It also has what no phrase tells: fields, tokens that only a text holds, answers that lapse.
+        """
         return self._engine.read(LogWriter(self.variant, None))
 
     def trace_for(self, player: str) -> list[LogEntry]:

@@ -70,7 +70,7 @@ def _news(game: Game, position: Mapping[str, object], way: Sequence[str]) -> tup
     """Return the news on the way of some options; None where they cannot be taken there."""
     try:
         _, state, _ = _gone(game, position, way)
-        return tuple(one.text for one in state.trace if one.news)
+        return tuple(one.text for one in state.news_entries(None))
     except (PositionError, OptionError, CardError, EndlessError):
         return None
 

@@ -25,6 +25,10 @@ _PLACE = re.compile(r"[a-z][0-9]+\b")
 """The form of the name of a space; it need not be on the board: a case can show that something does not go off it."""
 
 
+ACTS_OF_NO_VERB = frozenset((DECLINED, "put", "first", "choose"))
+"""The acts of options for which no game has a verb."""
+
+
 def unknown(wanted: Mapping[str, object], variant: Variant) -> Iterator[str]:
     """Yield a text on each thing said of an option that no option of the game can say: another key, act, or name."""
     acts, keys, names = known_words(variant)
@@ -41,7 +45,7 @@ def unknown(wanted: Mapping[str, object], variant: Variant) -> Iterator[str]:
 
 def own_acts(ruleset: Ruleset) -> set[str]:
     """Return the names of options for which no rule has a verb: `decline`, `put`, and changes that are offered."""
-    return {DECLINED, "put", "first", "choose", *(one.called for one in offers_of_changes(ruleset))}
+    return {*ACTS_OF_NO_VERB, *(one.called for one in offers_of_changes(ruleset))}
 
 
 def offers_of_changes(ruleset: Ruleset) -> Iterator[ir.Offer]:

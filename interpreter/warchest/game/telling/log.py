@@ -18,7 +18,7 @@ from warchest.game.telling.labels import describe, label_of
 from warchest.game.telling.naming import NotedThing
 from warchest.game.telling.occurrences import NOBODY, Occurrence, occurrence_of
 from warchest.game.telling.past import Item, Past, Reader
-from warchest.game.telling.phrases import GAP, GAPS, HIDDEN, filled
+from warchest.game.telling.phrases import GAP, GAPS, HIDDEN, TablePhrases, filled
 from warchest.game.telling.public_events import Clauses
 from warchest.game.telling.sight import Sight, looks
 from warchest.game.telling.wording import listed
@@ -129,10 +129,11 @@ class Log:
 
 
 class LogWriter:
-    """Turns raw events into entries, in the game's phrases for them, hiding the parts that a viewer may not see."""
+    """Turns raw events into entries, hiding the parts that a viewer may not see: in some phrases, or in plain words."""
 
-    def __init__(self, variant: Variant, viewer: int | None) -> None:
-        self.variant, self.viewer, self.phrases = variant, viewer, variant.phrases
+    def __init__(self, variant: Variant, viewer: int | None, phrases: TablePhrases | None = None) -> None:
+        self.variant, self.viewer, self.phrases = variant, viewer, phrases or TablePhrases()
+        self.is_plain = phrases is None
         self.program, self.naming, self.wording = variant.program, variant.naming, variant.wording
         self.clauses, self.decisions = Clauses(), 0
         """The number of decisions in the entries so far."""
@@ -149,8 +150,8 @@ class LogWriter:
 
     @property
     def key(self) -> Hashable:
-        """The viewer."""
-        return self.viewer
+        """The viewer, and whether the words are plain."""
+        return self.viewer, self.is_plain
 
     def entries(self, events: Sequence[Happened]) -> list[LogEntry]:
         """Return the entries for raw events that begin with a decision that was asked for, or with the game."""
@@ -269,18 +270,13 @@ class LogWriter:
         if not taken.forced:
             things["who"] = taken.player or "chance"
         self.decided, self.named = "" if chance else acts[0], frozenset(things.values())
-        phrase = self._act_phrase(acts, things)
-        text = (
-            filled(phrase, things)
-            if phrase
-            else self._plain_decision(acts[-1], label_of(told.data, told.names), things)
-        )
-        silent = taken.forced and acts[0] in self.phrases.forced
+        # The phrase of the act, or else of the one that it is a part of.
+        phrases = [self.phrases.of_choice(act, things) for act in acts]
+        phrase, label = next(filter(None, phrases), None), label_of(told.data, told.names)
+        text = filled(phrase, things) if phrase else self._plain_decision(acts[-1], label, things)
+        # Of players only decisions that were none are left out.
+        silent = acts[0] in self.phrases.forced if taken.forced else chance and "" in phrases
         return self._made(text, None, not silent, silent)
-
-    def _act_phrase(self, acts: Sequence[str], things: Mapping[str, str]) -> str | None:
-        """Return the phrase for a decision: of its act, or else of the act that this is a part of."""
-        return next(filter(None, (self.phrases.of_choice(act, things) for act in acts)), None)
 
     def _plain_decision(self, act: str, label: str, things: Mapping[str, str]) -> str:
         """Return the line for a decision without a phrase: who does it, and the label of the option."""

@@ -88,7 +88,7 @@ def _counted(name: str, noun: str, count: int) -> str:
     )
     if count == 1:
         return words if words == HIDDEN else with_article(words)
-    return f"{count} {plural(words) if noun else words}"
+    return f"{count} {words if words == HIDDEN else plural(words)}"
 
 
 def listed(words: Iterable[str]) -> str:

@@ -6,10 +6,15 @@ from collections.abc import Collection, Iterator
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
+from warchest.game.explain.option_questions import ACTS_OF_NO_VERB
 from warchest.game.telling.naming import ABSENT, BOARD
 from warchest.game.telling.phrases import GAP, GAPS, KIND
 from warchest.lint.documents.declarations import acts_of, declared, named, unknown
-from warchest.source.nodes import Entry, Scalar, entries, items, scalars
+from warchest.lowering.board import HEX_STEPS, SQUARE_STEPS
+from warchest.source.nodes import Entry, Node, Scalar, Sequence, entries, items, scalars
+
+_ROLES = ("who", "to", "chosen", "each")
+"""The names that acts and options have besides those of the game's words."""
 
 
 def phrase_findings(library: Library, game: Document) -> list[Diagnostic]:
@@ -21,8 +26,11 @@ def phrase_findings(library: Library, game: Document) -> list[Diagnostic]:
 class _PhraseReader:
     def __init__(self, library: Library, game: Document) -> None:
         self.library, known = library, declared(library, game)
-        self.acts, self.fields = acts_of(library, game) | {"decline"}, known.fields
+        self.acts, self.fields = acts_of(library, game) | ACTS_OF_NO_VERB, known.fields
         self.places = {*known.zones, BOARD, ABSENT}
+        said = game.values["words"].get("numbers", ())
+        self.roles = {*_ROLES, *known.nouns(), *known.verbs, *known.numbers, *said, *self.acts, *self.fields}
+        """The names of things in acts and options, without the number of a further one of its kind."""
 
     def findings(self, document: Document) -> Iterator[Diagnostic]:
         """Yield the findings in one document."""
@@ -31,6 +39,8 @@ class _PhraseReader:
             yield from self._clause(entry)
         for entry in entries(node.get("acts")):
             yield from _known(entry, self.acts, "act")
+            for phrase in _phrases(entry.value):
+                yield from _gaps(phrase, self.roles)
         yield from named(node.get("forced"), self.acts, "act")
         for entry in entries(node.get("fields")):
             yield from _known(entry, self.fields, "field")
@@ -42,6 +52,8 @@ class _PhraseReader:
             yield from _gaps(way.get("say"), GAPS["token"])
         for entry in entries(node.get("pieces")):
             yield from _gaps(entry.value, GAPS.get(entry.key.text, {}))
+        for entry in entries(node.get("directions")):
+            yield from _known(entry, {*HEX_STEPS, *SQUARE_STEPS}, "direction")
 
     def _clause(self, entry: Entry) -> Iterator[Diagnostic]:
         words, own = " ".join(entry.key.text.split()), entry.key.span.source
@@ -56,8 +68,18 @@ def _known(entry: Entry, names: Collection[str], what: str) -> Iterator[Diagnost
         yield unknown(what, entry.key.text, names, entry.key.span)
 
 
+def _phrases(given: Node) -> Iterator[Node]:
+    """Yield the phrases for an act: one, several, or those of options and of acts apart."""
+    if isinstance(given, Scalar):
+        yield given
+    elif isinstance(given, Sequence):
+        yield from given.items
+    else:
+        yield from (one for part in entries(given) for one in _phrases(part.value))
+
+
 def _gaps(phrase: object, gaps: Collection[str]) -> Iterator[Diagnostic]:
     for scalar in scalars(phrase) if isinstance(phrase, Scalar) else ():
         for gap in GAP.findall(scalar.text):
-            if gap not in gaps:
+            if gap not in gaps and gap.rstrip("0123456789 ") not in gaps:
                 yield unknown("gap", gap, gaps, scalar.span)
