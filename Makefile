@@ -17,9 +17,15 @@ export PYTHONDONTWRITEBYTECODE :=
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## */\1|/p' Makefile | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
 
-demo: venv  ## lint all cards, then watch a game being played to its end
-	$(VENV)/bin/wc-lint cards/
-	$(VENV)/bin/warchest sim -n 1 --seed 7 --bots greedy --show
+demo: venv  ## watch two bots play a short game, with the board at its turning points
+	$(VENV)/bin/warchest sim -n 1 --seed 44 --setup "First game" --bots greedy --show
+	@echo
+	@echo "What to do next, after \`. .venv/bin/activate\`:"
+	@echo "  warchest play            play against such a bot"
+	@echo "  warchest show Lancer     read a card, with the rulings on it"
+	@echo "  wc-lint cards/           check the cards of both games"
+	@echo "  make studio              write cards of your own, and play with them, in a browser"
+	@echo "README.md goes on from there."
 
 # make studio FOLDER=my-cards
 FOLDER ?= .

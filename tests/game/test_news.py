@@ -12,6 +12,7 @@ import warchest
 from loaded import shipped
 from warchest.bots import bot_named
 from warchest.game.state import State
+from warchest.game.telling.phrases import HIDDEN, filled, phrases_of
 
 GAMES = ("war-chest", "unigames")
 # Names that only the machine has.
@@ -49,8 +50,12 @@ def test_news_and_log_hide_what_chance_gives_to_others() -> None:
     plain = [one.text for one in state.trace_for("wolf")]
     assert not [line for line in plain if line.startswith("chance") and "player raven" in line]
     assert "  a hidden coin is taken from raven's discard" in plain  # nor its face
-    assert not [line for line in state.news_for("wolf") if line.strip().startswith("raven draws a ") and "hand" not in line]
-    assert [line for line in state.news_for("raven") if line.strip().startswith("raven draws a ") and "hand" not in line]
+    assert not [
+        line for line in state.news_for("wolf") if line.strip().startswith("raven draws a ") and "hand" not in line
+    ]
+    assert [
+        line for line in state.news_for("raven") if line.strip().startswith("raven draws a ") and "hand" not in line
+    ]
 
 
 def test_a_designer_says_it_in_other_words(tmp_path: Path) -> None:
@@ -125,3 +130,60 @@ tokens:
         assert state.news_for(player).count("  raven lays something down") == 1
     assert any("goes back" in line for line in state.news_for("raven"))
     assert not any("goes back" in line for line in state.news_for("wolf"))
+
+
+def test_a_phrase_with_an_owner_is_not_said_of_places_that_nobody_owns(tmp_path: Path) -> None:
+    """A lost fort goes to the supply of the game: nobody's discard is named."""
+    (tmp_path / "mine.yaml").write_text(
+        'phrases: Mine\ntokens:\n  - {from: the board, say: "{token} goes to the discard of {whose}"}\n'
+        '  - {from: the board, say: "{token} goes to {to}"}\n',
+        encoding="utf-8",
+    )
+    phrases = phrases_of(warchest.load("war-chest", extra=[tmp_path]).library)
+    assert phrases.of_tokens("the board", "fort supply", False) == "{token} goes to {to}"
+    assert phrases.of_tokens("the board", "discard", True) == "{token} goes to the discard of {whose}"
+
+
+@pytest.mark.parametrize(
+    ("phrase", "name", "said"),
+    [
+        ("a {coin} coin", "Scout", "a Scout coin"),
+        ("a {coin} coin", "Archer", "an Archer coin"),
+        ("a {coin} coin", "Royal Coin", "a Royal Coin"),
+        ("a {coin} coin", HIDDEN, "a hidden coin"),
+        ("a {coin}, at last", HIDDEN, "something hidden, at last"),
+        ("{coin} goes", "Scout", "Scout goes"),
+        ("the {coin} is there", "Scout", "the Scout is there"),
+    ],
+)
+def test_gaps_are_filled_by_the_grammar(phrase: str, name: str, said: str) -> None:
+    assert filled(phrase, {"coin": name}) == said
+
+
+def test_without_phrases_acts_and_things_are_told_by_grammar() -> None:
+    state = shipped().position(
+        {
+            "to_act": "raven",
+            "hand": {"raven": ["Scout"], "wolf": ["Knight"]},
+            "units": [
+                {"at": "f4", "unit": "Scout", "owner": "raven"},
+                {"at": "f5", "unit": "Archer", "owner": "wolf", "coins": 2},
+            ],
+            "armies": {"raven": ["Scout"], "wolf": ["Archer", "Knight"]},
+        }
+    )
+    state.apply(next(one for one in state.decision.options if one.data["act"] == "attack"))  # type: ignore[union-attr]
+    assert state.log == [
+        "raven uses a Scout coin: the Scout on f4 attacks the Archer on f5",
+        "  the Archer on f5 loses a coin",
+    ]
+    assert [one.text for one in state.trace] == [
+        "raven attacks: coin Scout, unit f4, target f5",
+        "  raven uses a Scout coin",
+        "  raven discards a Scout coin",
+        "  a Scout coin goes from raven's hand to raven's discard (up)",
+        "  the Scout on f4 attacks the Archer on f5",
+        "  the Archer on f5 loses",
+        "  an Archer goes from the board to wolf's box",
+        "  the active player is wolf now",
+    ]

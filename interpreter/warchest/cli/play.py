@@ -437,7 +437,7 @@ class Table:
         """Tell the clause that asks, and those behind the news."""
         clause = self._decision().clause
         if clause is not None:
-            self._say("You are asked by")
+            self._say(f"The question: {self.session.state.question}")
             self._say(f"    {self._cited(' '.join(clause.text.split()), clause.path, clause.line)}")
         for entry in self.fresh:
             if entry.clause:

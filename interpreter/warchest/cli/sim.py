@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_limits(parser)
     add_jobs(parser, "games")
     add_on(parser)
-    parser.add_argument("--show", action="store_true", help="print each game as it goes")
+    parser.add_argument("--show", action="store_true", help="print each game's news, and the board at turning points")
     parser.add_argument(
         "--by",
         type=_sorts,

@@ -23,7 +23,7 @@ from warchest.ir import steps as ir
 from warchest.ir.parts import base_of, calls_in, reached, way_back_in
 from warchest.ir.ruleset import AGENT, FIXED, Rule, Ruleset
 from warchest.ir.steps import Perform
-from warchest.ir.values import Apart, Compare, Condition, Set, Tagged, Var
+from warchest.ir.values import NOTHING, Apart, Compare, Condition, Set, Tagged, Var
 from warchest.lowering.act_orders import part_of
 from warchest.lowering.code import (
     UNSET,
@@ -363,6 +363,15 @@ class Inquiry:
         is_new = point.base == "piece" and candidate >= 0 and not naming.is_there(candidate, self.memory)
         return str(naming.name(point.base, candidate, run.memory if is_new else self.memory))
 
+    def _called(self, run: Run, point: ChoicePoint, value: int, name: str) -> str:
+        """Return the words for a value: of a piece its own name and whose it is, else the name that options say."""
+        naming, layout = self.variant.naming, self.variant.program.layout
+        if point.base != "piece" or value < 0 or not naming.is_there(value, run.memory):
+            return name
+        owner = run.memory[layout.piece(value) + layout.decider]
+        whose = f"{naming.players[owner]}'s" if owner != NOTHING else "the"
+        return f"{whose} {naming.own_name(value, run.memory)} on {naming.piece(value, run.memory)}"
+
     def _blocked(self, run: Run, point: ChoicePoint, name: str) -> None:
         """Find the parts of the text that leave out the thing asked for, which is no candidate."""
         found: list[tuple[Reason, ...]] = []
@@ -388,7 +397,7 @@ class Inquiry:
         return []
 
     def _reasons(self, run: Run, point: ChoicePoint, value: int, name: str) -> tuple[Reason, ...]:
-        acts = self.variant.program.acts
+        acts, name = self.variant.program.acts, self._called(run, point, value, name)
         if isinstance(point, Pick):
             reasons = self._left_out(run, run.env, point.among, value, name)
             with_it = roles_with(run, run.env, point, value)
@@ -432,11 +441,12 @@ class Inquiry:
         if not isinstance(condition, Compare) or isinstance(condition.left, Var):
             return ""
         base = base_of(condition.left)
-        if base not in ("number", "player", "team", "space", "direction"):
+        if base not in ("number", "player", "team", "space", "direction", "document"):
             return ""
-        found = self.variant.functions.of_each(condition.left, among.var)(run, env, value)
-        told = self.variant.naming.name(base, found, run.memory)
-        return f" (it is {'none' if told is None else told})"
+        sides = (condition.left, condition.right) if base == "document" else (condition.left,)
+        found = [self.variant.functions.of_each(side, among.var)(run, env, value) for side in sides]
+        told = [self.variant.naming.name(base, one, run.memory) for one in found]
+        return f" (it is {', not '.join('none' if one is None else str(one) for one in told)})"
 
 
 def _whole(condition: Condition, among: Set) -> Span:
