@@ -33,6 +33,8 @@ GAPS: Mapping[str, Mapping[str, str]] = {
 """The gaps that the phrases for each kind of change may have, with the roles that fill them; those of an act are its
 roles, and `who` does it, or decides on it.
 """
+CARD = "card"
+"""The gap of a question for the name of the document whose clause asks."""
 CHOSEN, DONE = "chosen", "done"
 """The keys of the phrases of an act: where it is taken as an option, and where it is carried out."""
 IS, IS_NOT = "is", "is not"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from warchest.game.telling.phrases import CARD, filled
 from warchest.source.text import Span
 
 if TYPE_CHECKING:
@@ -14,16 +15,16 @@ if TYPE_CHECKING:
 def question_of(variant: Variant, decision: Decision) -> str:
     """Return the question of a decision as people ask it: with the game's phrase, else with the clause that asks.
 
-    A clause of a card is asked with the name of the card.
+    A clause of a card without a phrase is asked with the name of the card.
     """
     who, clause = decision.player or "chance", decision.clause
     if clause is None:
         return decision.prompt
     words = clause.one_line
     phrase = variant.phrases.questions.get(words)
-    if phrase is not None:
-        return f"{who}, {phrase}"
     name = _card_of(variant, clause)
+    if phrase is not None:
+        return f"{who}, {filled(phrase, {CARD: name} if name else {})}"
     return f"{who}, {name}: {words}" if name else f"{who}: {words}"
 
 

@@ -8,7 +8,7 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
 from warchest.game.explain.option_questions import ACTS_OF_NO_VERB
 from warchest.game.telling.naming import ABSENT, BOARD
-from warchest.game.telling.phrases import GAP, GAPS, KIND
+from warchest.game.telling.phrases import CARD, GAP, GAPS, KIND
 from warchest.lint.documents.declarations import acts_of, declared, named, unknown
 from warchest.lowering.board import HEX_STEPS, SQUARE_STEPS
 from warchest.source.nodes import Entry, Node, Scalar, Sequence, entries, items, scalars
@@ -37,6 +37,7 @@ class _PhraseReader:
         node = document.node
         for entry in entries(node.get("questions")):
             yield from self._clause(entry)
+            yield from _gaps(entry.value, (CARD,))
         for entry in entries(node.get("acts")):
             yield from _known(entry, self.acts, "act")
             for phrase in _phrases(entry.value):
