@@ -12,7 +12,7 @@ LOCKED := requirements/locked.txt
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo studio site docs editor test test-all slow quick lint fmt fuzz explore bench wheel lock clean venv venv-dev
+.PHONY: help demo studio site docs editor test test-all slow quick lint fmt reference fuzz explore bench wheel lock clean venv venv-dev
 
 help:  ## show this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## */\1|/p' Makefile | awk -F'|' '{ printf "make %-8s %s\n", $$1, $$2 }'
@@ -88,6 +88,11 @@ lint: venv-dev  ## check style, types, prose and cards, without the tests
 
 fmt: venv  ## lay out the shipped cards and the examples
 	$(VENV)/bin/wc-lint fmt cards/ docs/examples/
+
+reference: venv-dev  ## write the pages that are made from docstrings, parsers and messages
+	$(PY) tests/docs/api_support.py
+	$(PY) tests/docs/protocol_support.py
+	$(PY) tests/docs/commands_support.py
 
 # make fuzz FUZZ=20000 KIND=positions SEED=1
 FUZZ ?= 1000

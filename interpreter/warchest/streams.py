@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, NoReturn, TextIO
+from typing import TYPE_CHECKING, ClassVar, Literal, NoReturn, TextIO
 
 from warchest.diagnostics.visible import visible, visible_lines, visible_painted
 
 if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
     from rich.console import Console, ConsoleOptions, PagerContext, RenderableType
     from rich.segment import Segment
 
@@ -166,12 +167,71 @@ def _stream(error: bool) -> TextIO:
     return sys.stderr if error else sys.stdout
 
 
+class ParagraphFormatter(argparse.HelpFormatter):
+    """Formats help: wraps each paragraph of a description by itself, and keeps a paragraph with indented lines."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        paragraphs = text.strip("\n").split("\n\n")
+        return "\n\n".join(
+            one if "\n " in one else super(ParagraphFormatter, self)._fill_text(one, width, indent)
+            for one in paragraphs
+        )
+
+
 class CommandParser(argparse.ArgumentParser):
-    """A parser of arguments that repeats them as they can be shown."""
+    """A parser of arguments that shows its help in colours at a terminal, and wrong arguments without control signs."""
+
+    _in_colours = False
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help to a file (default: standard output), in colours if that is a terminal that wants them."""
+        self._in_colours = wants_color(error=file is not None)
+        try:
+            super().print_help(file)
+        finally:
+            self._in_colours = False
+
+    def print_help_as_error(self) -> None:
+        """Print the help to standard error."""
+        self.print_help(sys.stderr)
 
     def error(self, message: str) -> NoReturn:
         """Report an error in the arguments, and leave with exit code 2."""
         super().error(visible(message))
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        """Return a formatter of help; from Python 3.14 on argparse has colours of its own."""
+        self.color = self._in_colours and sys.version_info >= (3, 14)
+        self.formatter_class = _coloured() if self._in_colours and not self.color else ParagraphFormatter
+        return super()._get_formatter()
+
+
+def _coloured() -> type[argparse.HelpFormatter]:
+    """Return a formatter of help in colours, or the plain one where the library that makes them is not installed."""
+    try:
+        from rich_argparse import RichHelpFormatter
+    except ImportError:
+        return ParagraphFormatter
+    from rich.text import Text
+
+    class Coloured(RichHelpFormatter):
+        """Formats help in colours, the names of commands and groups in a description among them."""
+
+        group_name_formatter = str
+        text_markup = help_markup = False  # brackets are brackets
+        highlights: ClassVar[list[str]] = [
+            *RichHelpFormatter.highlights,
+            r"(?m)^  (?P<args>[a-z]+)(?=  )",
+            r"(?m)^(?P<groups>[a-z]+)(?=: )",
+        ]
+
+        def _rich_fill_text(self, text: Text, width: int, indent: Text) -> Text:
+            made = Text(ParagraphFormatter(self._prog, width=width)._fill_text(text.plain, width, indent.plain))
+            for highlight in self.highlights:
+                made.highlight_regex(highlight, style_prefix="argparse.")
+            return made.append("\n\n")
+
+    return Coloured
 
 
 # ---- working streams

@@ -1,13 +1,14 @@
-"""The entry: verbs, help, version, exit codes."""
+"""The entry: commands, help, version, exit codes."""
 
 from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 from contextlib import redirect_stdout
-from importlib import import_module
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ import pytest
 import warchest
 from copied import CLOSED, Copy
 from loaded import shipped
-from warchest.cli.main import VERBS, main
+from warchest.cli.commands import COMMANDS, GROUPS, RENAMED, command_module, command_parser
+from warchest.cli.main import main
 from warchest.lint.wc_lint import main as lint
 
 INTERPRETER = Path(warchest.__file__).resolve().parents[1]
@@ -40,11 +42,34 @@ def test_from_a_shell() -> None:
     assert done.stdout.startswith("warchest ")
 
 
-def test_help_lists_the_verbs(run: Any) -> None:
+@pytest.mark.parametrize("program", ["warchest", "warchest.cli.main"])
+def test_the_package_and_its_entry_can_be_run_as_modules(program: str) -> None:
+    command = [sys.executable, "-m", program, "--version"]
+    environment = {**os.environ, "PYTHONPATH": str(INTERPRETER)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert (done.returncode, done.stdout) == (0, f"warchest {warchest.__version__}\n"), done.stderr
+
+
+def test_help_lists_the_commands_in_groups(run: Any) -> None:
     ran = run("--help")
     assert ran.code == 0
-    for verb in HERE:
-        assert f"\n  {verb} " in ran.out
+    listed = re.findall(r"^(\w+): |^  ([a-z]+)  ", ran.out, re.MULTILINE)
+    wanted = [one for group in GROUPS for one in ((group.name, ""), *(("", name) for name in group.commands))]
+    assert listed[1 : len(wanted) + 1] == wanted  # behind the usage
+    assert all(len(line) <= 80 for line in ran.out.splitlines())
+
+
+def test_help_for_a_command_can_be_asked_for_in_front(run: Any) -> None:
+    assert run("help", "moves").out == run("moves", "--help").out
+    assert run("help").out == run("--help").out
+    assert "no command 'moevs'; did you mean `moves`?" in run("help", "moevs").err
+
+
+@pytest.mark.parametrize("old", RENAMED)
+def test_a_former_name_works_and_is_noted(old: str, run: Any) -> None:
+    now = run(RENAMED[old], "--help")
+    assert run(old, "--help") == replace(now, err=f"warchest: `{old}` is now called `{RENAMED[old]}`\n")
+    assert old not in COMMANDS and RENAMED[old] in COMMANDS
 
 
 def test_nothing_asked_for(run: Any) -> None:
@@ -53,42 +78,58 @@ def test_nothing_asked_for(run: Any) -> None:
     assert "moves" in ran.err
 
 
-def test_an_unknown_verb(run: Any) -> None:
-    ran = run("mvoes")
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [
+        ("mvoes", "did you mean `moves`?"),
+        ("Show", "did you mean `show`?"),
+        ("simulate", "did you mean `sim`?"),
+        ("complete", "did you mean `completions`?"),
+        ("mutate", "did you mean `mutants`?"),
+        ("lint", "that is `wc-lint`"),
+        ("fmt", "that is `wc-lint fmt`"),
+        ("xyzzy", "`warchest --help` lists the commands"),
+        ("", "`warchest --help` lists the commands"),
+    ],
+)
+def test_an_unknown_command(given: str, hint: str, run: Any) -> None:
+    ran = run(given)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "warchest: there is no verb 'mvoes'; did you mean `moves`?\n"
-    assert "the verbs are new, moves, perft" in run("xyzzy").err
+    assert ran.err == f"warchest: there is no command {given!r}; {hint}\n"
 
 
 def test_an_unknown_option(run: Any) -> None:
     assert run("--frobnicate").code == 2
 
 
-def test_a_verb_that_is_not_installed(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_that_is_not_installed(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "warchest.cli.moves", None)
     ran = run("moves", "x.yaml")
     assert (ran.code, ran.err) == (2, "warchest: this installation lacks `moves`\n")
 
 
-@pytest.mark.parametrize("verb", HERE)
-def test_every_verb_has_help(verb: str, run: Any) -> None:
-    ran = run(verb, "--help")
+@pytest.mark.parametrize("name", HERE)
+def test_every_command_has_help(name: str, run: Any) -> None:
+    ran = run(name, "--help")
     assert ran.code == 0
-    assert ran.out.startswith(f"usage: warchest {verb} ")
+    assert ran.out.startswith(f"usage: warchest {name} ")
     for option in ("--cards", "--game", "--format"):
         assert option in ran.out
 
 
-@pytest.mark.parametrize("name", HERE)
-def test_every_verb_has_its_parts(name: str) -> None:
-    verb = import_module(f"warchest.cli.{name}")
-    assert verb.NAME == name in VERBS
-    assert verb.HELP and verb.add_arguments and verb.run
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_a_module_with_help_for_each_argument(name: str) -> None:
+    command = command_module(name)
+    assert command is not None and command.run
+    assert command.__doc__ and not command.__doc__.split()[0].endswith("s"), "an imperative"
+    for action in command_parser(name, command)._actions:
+        assert action.help and not re.match(r"(what|who|whom|whose|how|where)\b", action.help), action.help
+        assert not action.help.endswith(".") and action.help[0].islower(), action.help
 
 
-@pytest.mark.parametrize("verb", ["moves", "perft"])
-def test_arguments_are_missing(verb: str, run: Any) -> None:
-    ran = run(verb)
+@pytest.mark.parametrize("name", ["moves", "perft"])
+def test_arguments_are_missing(name: str, run: Any) -> None:
+    ran = run(name)
     assert (ran.code, ran.out) == (2, "")
     assert "POSITION" in ran.err
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from linted import usual_texts
-from warchest.cli.main import VERBS, main
+from warchest.cli.commands import COMMANDS
+from warchest.cli.main import main
 from warchest.cli.outputs import HTML, LCOV, Output, OutputFolder
 from warchest.cli.row_files import rows_file
 from warchest.testing.ruling_files import write_ruling
@@ -73,9 +74,9 @@ REFUSED = [
         for words in (
             ["check"],
             ["diff", "Scout", "Scout"],
-            ["means", "Otter"],
+            ["quiz", "Otter"],
             ["mutants", "Otter"],
-            ["prove", "Otter"],
+            ["exhaust", "Otter"],
         )
     ),
     *(["sim", "-n", "1", "--rows", file] for file in ("notes.csv", "notes.jsonl")),
@@ -143,7 +144,7 @@ def test_rulings_that_are_found_are_written_beside_what_is_there(tmp_path: Path)
 
 def options() -> Iterator[tuple[str, argparse.Action]]:
     """Yield the options of all verbs whose values are files or folders."""
-    for verb in VERBS:
+    for verb in COMMANDS:
         parser = argparse.ArgumentParser()
         import_module(f"warchest.cli.{verb}").add_arguments(parser)
         for action in parser._actions:

@@ -19,7 +19,7 @@ WRITERS = {
     "cli/cover.py": "so do those of pages and of tracefiles",
     "cli/print.py": "Typst draws letters as shapes, or keeps them in a PDF",
     "cli/row_files.py": "`json_text` writes what hides as escapes, and cells go through `visible`",
-    "cli/prove.py": "it keeps a sentence while that is read",
+    "cli/exhaust.py": "it keeps a sentence while that is read",
     "source/file_reading.py": "it opens files by flags, all of which are for reading",
     "source/cache.py": "it keeps plain data and compiled code, for the program itself",
     "lsp/stdio.py": "JSON for an editor, which shows no escapes of a terminal",

@@ -124,7 +124,7 @@ is done: then the result is `partial`.
 |---|---|
 | `sim` | bots play games: `tables` of wins by team, bot, seat and card; `findings` are rules without end |
 | `check` | laws are checked as by `warchest check`: `findings` break laws, `marks` are sentences that never acted |
-| `means` | near readings of a document: `questions` tell them apart, as `warchest means` does |
+| `means` | near readings of a document: `questions` tell them apart, as `warchest quiz` does |
 | `cover` | rulings are run and games played; `marks` count the acts of each sentence |
 | `mutants` | words are changed: `findings` are changes that no ruling notices, `marks` are counts by sentence |
 """

@@ -1,4 +1,4 @@
-"""The table of the keys of options in docs/commands.md: every key there is, and no other."""
+"""The table of the keys of options in docs/reference/commands/states.md: every key there is, and no other."""
 
 from __future__ import annotations
 
@@ -12,7 +12,12 @@ import warchest
 from loaded import shipped
 from warchest.game.explain.option_questions import known_words
 
-SECTION = (DOCS / "commands.md").read_text(encoding="utf-8").partition("### Keys of options\n")[2].partition("\n## ")[0]
+SECTION = (
+    (DOCS / "reference" / "commands" / "states.md")
+    .read_text(encoding="utf-8")
+    .partition("### Keys of options\n")[2]
+    .partition("\n## ")[0]
+)
 ROWS = [row.strip("|").split("|") for row in SECTION.splitlines() if row.startswith("| ")]
 GENERAL = {key for row in ROWS for key in re.findall(r"`(\w+)`", row[0])}
 NOUNS = {row[0].strip(): set(re.findall(r"`(\w+)`", row[1])) for row in ROWS if not row[0].strip().startswith("`")}

@@ -14,7 +14,7 @@ from docs_support import DOCS, ROOT
 README = ROOT / "README.md"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
 MOST_WORDS = 3000
-LONG = {DOCS / "reference" / "language.md", DOCS / "commands.md", ROOT / "CHANGELOG.md"}
+LONG = {DOCS / "reference" / "language.md", ROOT / "CHANGELOG.md"}
 """The pages that may be longer."""
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _FENCED = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)

@@ -1,37 +1,35 @@
-"""README, CONTRIBUTING, CHANGELOG and docs/commands.md: examples run, names exist, no option is missing."""
+"""README, CONTRIBUTING, CHANGELOG and the pages of commands: examples run, names and links exist."""
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Iterator
-from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from shutil import copytree
 
 import pytest
+from commands_support import INDEX
+from commands_support import pages as command_pages
 from docs_support import ROOT
 from following import agrees, environment, follow, of_kind, steps, write_files
 
 import warchest
 from linted import usual_texts
-from warchest.cli import common
-from warchest.cli.main import VERBS
+from warchest.cli.commands import COMMANDS, RENAMED
 from warchest.documents.library import Document
-from warchest.lint.arguments import parser as _parser
 from warchest.lint.wc_lint import findings_in
 from warchest.testing import law_check, meanings, playing
 from warchest.testing.mutants.making import Mutant, Mutants
 
 RECIPES = ROOT / "docs" / "guides" / "recipes.md"
-README, CONTRIBUTING, COMMANDS = ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "docs" / "commands.md"
+README, CONTRIBUTING = ROOT / "README.md", ROOT / "CONTRIBUTING.md"
 BALANCE = ROOT / "docs" / "guides" / "balance.md"
 PAGES = (
     README,
     CONTRIBUTING,
     ROOT / "CHANGELOG.md",
-    COMMANDS,
+    *command_pages(),
     ROOT / "SECURITY.md",
     ROOT / "docs" / "reference" / "licences.md",
     BALANCE,
@@ -67,9 +65,9 @@ def test_targets_of_make_exist(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_verbs_that_are_named_exist(page: Path) -> None:
+def test_commands_that_are_named_exist(page: Path) -> None:
     named = set(re.findall(r"`warchest ([a-z]+)", page.read_text(encoding="utf-8")))
-    assert named <= set(VERBS)
+    assert named <= {*COMMANDS, *RENAMED, "help"}
 
 
 # ---- the files they show
@@ -87,7 +85,7 @@ def test_the_readme_shows_a_shipped_card_and_a_new_one() -> None:
 
 def test_new_cards_are_without_findings(tmp_path: Path) -> None:
     """That of the README is linted by a command there."""
-    assert findings_in([write_files(COMMANDS, tmp_path) / "my-cards"]) == []
+    assert findings_in([write_files(INDEX, tmp_path) / "my-cards"]) == []
     assert ("wc-lint my-cards", "no findings\n") in [(command, printed) for command, printed, _ in steps(README)]
 
 
@@ -101,7 +99,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 FEW = 6
-"""Of so many near-miss readings `warchest means` takes some that differ, and so it asks a question."""
+"""Of so many near-miss readings `warchest quiz` takes some that differ, and so it asks a question."""
 
 
 class FewReadings(Mutants):
@@ -114,7 +112,7 @@ class FewReadings(Mutants):
 
 @pytest.fixture
 def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let `warchest check` and `warchest means` look at few positions, games and readings.
+    """Let `warchest check` and `warchest quiz` look at few positions, games and readings.
 
     Here the first is to print what is said, and find nothing; the other is to ask.
     """
@@ -125,12 +123,14 @@ def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "SHORT", 40)
 
 
-@pytest.mark.parametrize("page", [README, COMMANDS, BALANCE], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [README, *command_pages(), BALANCE], ids=lambda page: page.name)
 @pytest.mark.usefixtures("loads_once", "in_one_process", "few_positions")
 def test_commands_print_what_is_said(
     page: Path, tmp_path: Path, shell: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert steps(page)
+    if page in command_pages():
+        write_files(INDEX, tmp_path)
+    assert steps(page) or page == INDEX
     follow(page, tmp_path, shell, monkeypatch)
 
 
@@ -154,81 +154,7 @@ def test_the_python_of_the_readme_runs(
     assert "a unit cannot attack this unless that unit is adjacent to this" in capsys.readouterr().out
 
 
-# ---- every option of every command
-
-
-def section(heading: str) -> str:
-    """The part of docs/commands.md under a heading."""
-    text = re.sub(r"^```.*?^```$", "", COMMANDS.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
-    found = re.search(rf"^##+ {re.escape(heading)}\n(.*?)(?=^##|\Z)", text, re.MULTILINE | re.DOTALL)
-    assert found is not None, f"docs/commands.md has no section `{heading}`"
-    return found[1]
-
-
-def rows(text: str) -> list[str]:
-    """The first cells of the rows of the tables."""
-    return [line.split(" | ")[0] for line in text.splitlines() if line.startswith("| `")]
-
-
-def said_in(row: str) -> set[str]:
-    """The options in a row, or the name of the argument if there are none."""
-    return set(re.findall(r"(?<![\w-])--?[a-z][a-z-]*", row)) or set(re.findall(r"`([A-Z]+)`", row))
-
-
-def told(action: argparse.Action) -> set[str]:
-    """The same of what argparse knows."""
-    return set(action.option_strings) or set(str(action.metavar or action.dest).upper().split("|"))
-
-
-def parser_of(verb: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser()
-    import_module(f"warchest.cli.{verb}").add_arguments(parser)
-    return parser
-
-
-def common_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser()
-    common.add_common(parser)
-    return parser
-
-
-def actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    return list(parser._actions)
-
-
-PARSERS = {"Options of every verb": common_parser(), "wc-lint": _parser()} | {
-    f"warchest {verb}": parser_of(verb) for verb in VERBS
-}
-
-
-@pytest.mark.parametrize("heading", PARSERS)
-def test_every_option_is_described_and_no_other(heading: str) -> None:
-    shared = {frozenset(told(action)) for action in actions(common_parser())}
-    wanted = {frozenset(told(action)) for action in actions(PARSERS[heading])}
-    if heading.startswith("warchest "):
-        wanted -= shared
-    assert {frozenset(said_in(row)) for row in rows(section(heading))} == wanted
-
-
-@pytest.mark.parametrize("heading", PARSERS)
-def test_values_and_defaults_are_those_of_the_help(heading: str) -> None:
-    lines = [line for line in section(heading).splitlines() if line.startswith("| `")]
-    by_name = {frozenset(said_in(line.split(" | ")[0])): line for line in lines}
-    for action in actions(PARSERS[heading]):
-        line = by_name.get(frozenset(told(action)))
-        if line is None:
-            continue
-        for choice in action.choices or ():
-            assert str(choice) in line, (heading, line)
-        if action.option_strings and action.metavar:
-            assert str(action.metavar) in line, (heading, line)
-        if "(default: %(default)s)" in (action.help or ""):
-            assert f"(default: {action.default})" in line.replace("`", ""), (heading, line)
-
-
-def test_every_verb_has_an_example() -> None:
-    printed = " ".join(command for command, _, _ in steps(COMMANDS))
-    assert [verb for verb in VERBS if f"warchest {verb}" not in printed] == []
+# ---- the commands
 
 
 # ---- the recipes

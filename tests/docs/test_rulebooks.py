@@ -44,7 +44,11 @@ def test_no_text_is_cut_short() -> None:
         ),
         ('"The whole stack moves"', '"The whole stack move"', "nothing at `rulings/move"),
         ("`questions/deadlock`", "`questions/headlock`", "nothing at `questions/headlock`"),
-        ('`docs/commands.md: "--as PLAYER"`', '`docs/commands.md: "--ass"`', "nothing at `docs/commands"),
+        (
+            '`docs/reference/commands/play.md: "--as PLAYER"`',
+            '`docs/reference/commands/play.md: "--ass"`',
+            "nothing at `docs/reference/commands",
+        ),
         ("`actions/bolster: rules`", "`see the cards!`", "not a place"),
         ("*story*: its rules stand below", "", "neither a place nor a reason"),
         ("*contents* |\n", "*content* |\n", "no reason called content"),

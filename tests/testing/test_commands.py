@@ -36,8 +36,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "mutants": ("mutants", "Wayfarer", "--positions", "0", "--from", "5"),
     "diff": ("diff", "royal_guard=original", "royal_guard=revised", "--positions", "1"),
     "same": ("same", "Archer", "Lancer", "--implies", "--positions", "5"),
-    "prove": ("prove", "Lancer", "--spaces", "2", "--units", "1", "--depth", "1"),
-    "means": ("means", "Lancer"),
+    "exhaust": ("exhaust", "Lancer", "--spaces", "2", "--units", "1", "--depth", "1"),
+    "quiz": ("quiz", "Lancer"),
     "rulings": ("rulings", "--impact", "Lancer", "--positions", "1", "--games", "0"),
 }
 """For each command of the kit arguments by which it does little."""
@@ -47,12 +47,12 @@ _FROM, _SEED = r"add `--from \d+` to go on", r"add `--seed \d+` to go on"
 GOES_ON = {
     "check": _FROM,
     "mutants": _FROM,
-    "prove": _FROM,
+    "exhaust": _FROM,
     "diff": _SEED,
     "same": _SEED,
     "cover": "broken off: this is what was seen so far",
     "rulings": "broken off; to go on: warchest rulings",
-    "means": "interrupted: these are the readings found so far",
+    "quiz": "interrupted: these are the readings found so far",
 }
 """The words of each about going on after an interruption."""
 

@@ -7,7 +7,7 @@ from importlib import import_module
 
 import pytest
 
-from warchest.cli import common, prove
+from warchest.cli import common, exhaust
 from warchest.cli.kit import FORMATS, add_kit_arguments, budget_of, seconds_of
 from warchest.cli.main import main
 from warchest.game.game import Game
@@ -69,13 +69,15 @@ def test_a_budget_is_spent_when_its_time_is_over() -> None:
         (["--dept", "2"], ["--dept", "2"]),
     ],
 )
-def test_numbers_of_the_game_are_options_of_prove(given: list[str], taken: list[str]) -> None:
+def test_numbers_of_the_game_are_options_of_exhaust(given: list[str], taken: list[str]) -> None:
     parser = argparse.ArgumentParser()
-    prove.add_arguments(parser)
-    assert prove.rewritten(given, parser) == taken
+    exhaust.add_arguments(parser)
+    assert exhaust.rewritten(given, parser) == taken
 
 
-@pytest.mark.parametrize("words", ["check", "means Lancer", "mutants", "prove Lancer", "diff a b", "same a b", "cover"])
+@pytest.mark.parametrize(
+    "words", ["check", "quiz Lancer", "mutants", "exhaust Lancer", "diff a b", "same a b", "cover"]
+)
 def test_loading_counts_into_the_budget(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     verb, made = import_module(f"warchest.cli.{words.split()[0]}"), list[str]()
 

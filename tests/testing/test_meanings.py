@@ -116,7 +116,7 @@ def test_questions_are_asked_and_answers_become_rulings(
     capsys: pytest.CaptureFixture[str], asked_once: Meanings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["means", "Mercenary", "--jobs", "1", "--answer", "1=1", "--found", "found"]) == 0
+    assert main(["quiz", "Mercenary", "--jobs", "1", "--answer", "1=1", "--found", "found"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("question 1 of ") and "  1. as it is written:" in out and "  2. if it said otherwise:" in out
     assert "readings that agree with your answers:\n  the text as it is written" in out
@@ -131,7 +131,7 @@ def test_the_ruling_of_an_answer_holds_only_by_readings_that_come_to_it(
     for number, question in enumerate(asked_once.questions, 1):
         for answer in range(1, len(question.answers) + 1):
             folder = f"a{number}{answer}"
-            main(["means", "Mercenary", "--jobs", "1", "--answer", f"{number}={answer}", "--found", folder])
+            main(["quiz", "Mercenary", "--jobs", "1", "--answer", f"{number}={answer}", "--found", folder])
             assert main(["test", folder]) == int(answer > 1), (number, answer)
     capsys.readouterr()
 
@@ -145,14 +145,14 @@ def test_a_reader_picks_answers_and_what_was_answered_is_kept(
     end: type[BaseException],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("warchest.cli.means.is_attended", lambda: True)
+    monkeypatch.setattr("warchest.cli.quiz.is_attended", lambda: True)
     monkeypatch.setattr("sys.stdin", Typed("seven", "1", end=end))
-    assert main(["means", "Mercenary", "--jobs", "1", "--found", "found"]) == 0
+    assert main(["quiz", "Mercenary", "--jobs", "1", "--found", "found"]) == 0
     out, err = capsys.readouterr()
     assert "a number from 1 to 5 is needed, not 'seven'" in out and "which is right? (1-5; nothing: skip)" in out
     assert "readings that agree with your answers:" in out and "your answers are kept" in err
     (file,) = tmp_path.glob("found/*.yaml")
-    assert file.name == "mercenary-means-1.yaml"
+    assert file.name == "mercenary-quiz-1.yaml"
     assert main(["test", "found"]) == 0
 
 
@@ -161,11 +161,11 @@ def test_a_reader_passes_over_a_question(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("warchest.cli.means.is_attended", lambda: True)
+    monkeypatch.setattr("warchest.cli.quiz.is_attended", lambda: True)
     monkeypatch.setattr("sys.stdin", Typed("", "1"))
-    assert main(["means", "Mercenary", "--jobs", "1", "--found", "found"]) == 0
+    assert main(["quiz", "Mercenary", "--jobs", "1", "--found", "found"]) == 0
     assert "your answers are kept" not in capsys.readouterr().err
-    assert [one.name for one in tmp_path.glob("found/*.yaml")] == ["mercenary-means-2.yaml"]
+    assert [one.name for one in tmp_path.glob("found/*.yaml")] == ["mercenary-quiz-2.yaml"]
 
 
 def test_only_open_questions_are_asked(asked_once: Meanings) -> None:
@@ -186,5 +186,5 @@ def test_only_open_questions_are_asked(asked_once: Meanings) -> None:
 )
 @pytest.mark.usefixtures("asked_once")
 def test_bad_input_is_said_in_a_line(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str) -> None:
-    assert main(["means", *arguments, "--jobs", "1"]) == 2
+    assert main(["quiz", *arguments, "--jobs", "1"]) == 2
     assert said in capsys.readouterr().err

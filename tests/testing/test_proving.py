@@ -27,7 +27,7 @@ def run(
     monkeypatch.chdir(tmp_path)
 
     def called(*arguments: str) -> tuple[int, str, str]:
-        code = main(["prove", *arguments, "--jobs", "1"])
+        code = main(["exhaust", *arguments, "--jobs", "1"])
         said = capsys.readouterr()
         return code, said.out, said.err
 

@@ -1,1 +1,1 @@
-"""The command line: `warchest <verb>`. Each verb is a module of its own, imported when it is asked for."""
+"""The command line: `warchest COMMAND`. Each command is a module, which is imported when it is needed."""

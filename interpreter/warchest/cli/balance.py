@@ -1,8 +1,8 @@
-"""Estimate how strong cards are, apart from the bots that play them, their seats and their partners.
+"""Estimate the strength of cards, apart from the bots that play them, their seats and their partners.
 
-Bots play games, and a model (Bradley and Terry's) finds the strength of each card that explains their results best, with
-the interval in which the true one lies. Games are played until all intervals are narrow enough. `--if` plays the same
-seeds with another text of a card, or another number in it; `--tune` proposes numbers.
+Bots play games, and a model (Bradley and Terry's) finds the strengths of the cards that explain the results best, with
+their confidence intervals. Games are played until all intervals are narrow enough. `--if` plays the same seeds with
+another text of a card, or another number on it; `--tune` proposes numbers.
 """
 
 from __future__ import annotations
@@ -41,50 +41,69 @@ if TYPE_CHECKING:
     from warchest.game.setup.beginning import Beginning
 
 NAME = "balance"
-HELP = "estimate how strong cards are, and propose numbers for them"
 GAMES, WITHIN, TRIALS, TARGET = 3000, 3.0, 12, 50.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("names", metavar="CARD", nargs="*", help="the cards to judge (default: all)")
-    common.add_number(parser, "-n", "--games", usual=GAMES, help="how many seeds to play at most")
+    """Add the arguments of the command."""
+    parser.add_argument("names", metavar="CARD", nargs="*", help="the cards whose strength is reported (default: all)")
+    common.add_number(parser, "-n", "--games", usual=GAMES, help="the most seeds to play")
     parser.add_argument(
         "--within",
         type=_percents(0.1, 50),
         default=WITHIN / 100,
         metavar="POINTS",
-        help=f"stop when all shares are known within so many points of a hundred (default: {WITHIN:g})",
+        help=f"stop when all shares are known to within this many percentage points (default: {WITHIN:g})",
     )
-    common.add_number(parser, "--seed", least=0, usual=0, metavar="S", help="the first seed")
-    parser.add_argument("--budget", type=seconds_of, metavar="TIME", help="stop after a time, such as 60s or 2m")
-    parser.add_argument("--bots", type=_bots, default="greedy", metavar="A,B", help="who plays (default: %(default)s)")
-    parser.add_argument("--apart", action="store_true", help="let each bot play against itself, and tell them apart")
-    what = "play the same seeds with this, too: `size=3` on the card, FILE, `REV:FILE`, or `NAME=VALUE` of an erratum"
+    common.add_first_seed(parser)
+    parser.add_argument(
+        "--budget", type=seconds_of, metavar="TIME", help="stop after this time, such as 60s or 2m (default: never)"
+    )
+    parser.add_argument(
+        "--bots", type=_bots, default="greedy", metavar="A,B", help="the bots that play (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--apart", action="store_true", help="let each bot play only against itself, and report each by itself"
+    )
+    _add_changes(parser)
+    _add_outputs(parser)
+    common.add_limits(parser)
+    common.add_jobs(parser)
+    add_on(parser)
+    common.add_machine(parser, "play on the native machine (default from 50 games on)", "play on the reference machine")
+    add_beginning(parser)
+    common.add_common(parser)
+
+
+def _add_changes(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments for other texts and numbers of cards."""
+    what = "also play the same seeds with a change: size=3 of the card, FILE, REV:FILE, or NAME=VALUE of an erratum"
     common.add_several(parser, "--if", "WHAT", what)
-    parser.add_argument("--tune", metavar="A,B", help="propose other numbers for the card, such as size or size=2-6")
+    parser.add_argument(
+        "--tune", metavar="A,B", help="propose other numbers for the card, such as `size` or `size=2-6`"
+    )
     parser.add_argument(
         "--target",
         type=_percents(1, 99),
         default=TARGET / 100,
         metavar="PERCENT",
-        help=f"the share of games that the numbers are to give (default: {TARGET:g})",
+        help=f"the percentage of games that the card should win with the numbers (default: {TARGET:g})",
     )
-    common.add_number(parser, "--trials", usual=TRIALS, help="how many numbers to try")
-    parser.add_argument("--report", type=HTML, metavar="FILE", help="write a page with charts that needs nothing else")
+    common.add_number(parser, "--trials", usual=TRIALS, help="the number of values to try")
+
+
+def _add_outputs(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments for the files that are written."""
+    parser.add_argument("--report", type=HTML, metavar="FILE", help="write a self-contained page with charts")
     parser.add_argument(
         "--save",
         type=OutputFolder("game-*.html", HTML),
         metavar="DIR",
-        help="write the games that show pairs into a folder, as pages",
+        help="write the games that show pairs to a folder, as pages",
     )
-    parser.add_argument("--rows", type=rows_file, metavar="FILE", help="write rows of games as `warchest sim` does")
-    common.add_limits(parser)
-    common.add_jobs(parser, "games")
-    add_on(parser)
-    common.add_machine(parser, "play natively, as is usual for many games", "play on the reference machine")
-    add_beginning(parser)
-    common.add_common(parser)
+    parser.add_argument(
+        "--rows", type=rows_file, metavar="FILE", help="write rows of games, as `warchest sim --rows` does"
+    )
 
 
 def run(args: argparse.Namespace) -> int:

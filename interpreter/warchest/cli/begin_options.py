@@ -1,4 +1,4 @@
-"""The beginning of new games by the arguments of a verb: the setup, and the things that players bring."""
+"""The beginning of new games by the arguments of a command: the setup, and the things that players bring."""
 
 from __future__ import annotations
 
@@ -24,21 +24,27 @@ BEGINNING = ("armies", "points", _COLLECTION, "setup", "players", "sets", "date"
 
 def add_beginning(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that settle how a new game begins, except the seed."""
-    common.add_several(parser, "--armies", "PLAYER=NAME,NAME,…", "the army of a player")
-    common.add_number(parser, "--points", least=0, help="the most points of an army, where the setup counts them")
-    common.add_several(parser, "--collection", "OWNED", "the collection of a player: `PLAYER=NAME,…` or a file")
-    parser.add_argument("--setup", metavar="NAME", help="the setup to begin by; every board has a usual one")
-    common.add_number(parser, "--players", help="how many play, which chooses the board")
+    group = common.titled(parser, common.NEW_GAMES)
+    again = "repeat it for each player"
+    common.add_several(group, "--armies", "PLAYER=NAME,NAME,…", f"the army of a player; {again}")
+    common.add_number(group, "--points", least=0, help="the most points of an army, in games that count points")
+    owned = f"the cards that a player owns: PLAYER=NAME,NAME,…, or a file with lists for players; {again}"
+    common.add_several(group, "--collection", "OWNED", owned)
+    group.add_argument("--setup", metavar="NAME", help="the setup to start from (default: the usual one of the board)")
+    common.add_number(group, "--players", help="the number of players, which decides on the board")
     add_choice(parser)
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that settle the cards in use and their printing."""
-    parser.add_argument("--sets", metavar="A,B", help="the sets of cards in use, or `all`; the game has usual ones")
-    parser.add_argument(
-        "--date", metavar="DATE", help="play by the errata of that time: a year, or also month and day: 2019-08-31"
+    group = common.titled(parser, common.CARDS_IN_USE)
+    group.add_argument(
+        "--sets", metavar="A,B", help="the sets of cards in use, or `all` (default: the usual ones of the game)"
     )
-    common.add_several(parser, "--option", "NAME=VALUE", "an option of the cards, such as a printing")
+    group.add_argument(
+        "--date", metavar="DATE", help="use the errata published by this date: a year, or a day such as 2019-08-31"
+    )
+    common.add_several(group, "--option", "NAME=VALUE", "a value for an option of the cards, such as a printing")
 
 
 def choice_of(game: Game, args: argparse.Namespace) -> dict[str, str]:

@@ -1,9 +1,7 @@
-"""Measure how many games a second a bot plays, usually policy C.
+"""Measure how many games a bot plays in a second of processor time: the median of several runs.
 
-Policy C takes an act that the game's bots prefer if one is on offer, else any option, each as likely as the others; a
-game is given up at the cap. Every game is set up anew; each run plays games of its own, so that a few long ones do not
-decide the result, and the same ones whenever it is measured. Time is that of the processor, and the median of the
-runs is reported.
+The default bot, `policy-c`, takes a random option of the acts that the game's bots prefer, or else any option. Each run
+plays other games, so that a few long games do not decide the result; they are the same whenever it is measured.
 """
 
 from __future__ import annotations
@@ -40,8 +38,6 @@ from warchest.streams import say
 if TYPE_CHECKING:
     from warchest.native.compiled import NativeTable, PlayCourse
 
-NAME = "bench"
-HELP = "measure how many games are played in a second"
 
 USUAL = "policy-c"
 NATIVE_GAMES = 200
@@ -51,17 +47,19 @@ SEEDS = 100_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
+    """Add the arguments of the command."""
     parser.add_argument(
         "--seconds",
         type=_seconds,
         default=3.0,
         metavar="S",
-        help="how long a run takes at least (default: %(default)s)",
+        help="the shortest time of a run, in seconds (default: %(default)s)",
     )
-    add_number(parser, "--runs", usual=7, help="how many runs")
-    add_machine(parser, "play natively, as fast as can be", "play on the reference machine, as is usual")
-    parser.add_argument("--bot", default=USUAL, type=bot_name, metavar="NAME", help="who plays (default: %(default)s)")
+    add_number(parser, "--runs", usual=7, help="the number of runs")
+    add_machine(parser, "play on the native machine", "play on the reference machine (default)")
+    parser.add_argument(
+        "--bot", default=USUAL, type=bot_name, metavar="NAME", help="the bot that plays (default: %(default)s)"
+    )
     add_limits(parser)
     add_beginning(parser)
     add_common(parser)

@@ -1,7 +1,8 @@
-"""Looks for faults in a game: of cards by themselves and with others, in many small positions and whole games.
+"""Search a game for faults: cards alone and with others, in many small positions and in whole games.
 
-A card is checked alone, while it is not in play, and with every other card, as its friend and as its foe. Each fault
-becomes a ruling in a folder, which is checked again the next time. The same seed gives the same result.
+Each card is checked alone, and in positions in which it is not in play. A card that is named, or that is in a folder of
+--cards, is also checked with every other card, as its friend and as its foe. Each fault is reported as a ruling; with
+--found it is written to a folder, and checked again the next time. The same seed gives the same result.
 """
 
 from __future__ import annotations
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from warchest.testing.law_check import Finding, GameCheck
 
 NAME = "check"
-HELP = "look for faults: broken laws in positions and games with some cards"
 TOGETHER = 3
 """The default of --times for several cards, which make few portions of work."""
 SHOWN = 24
@@ -47,16 +47,16 @@ SHOWN = 24
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
+    """Add the arguments of the command."""
     parser.add_argument(
         "names",
         nargs="*",
         metavar="CARD",
-        help="a card, or a document that cards name; several are checked with each other (default: "
-        "those of --cards, or all in use)",
+        help="a card, or a document that cards name; several are checked with each other (default: the cards in "
+        "--cards, or all in use)",
     )
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--alone", action="store_true", help="check the cards without particular others")
+    how.add_argument("--alone", action="store_true", help="check each card without particular others")
     how.add_argument(
         "--pairs",
         action="store_true",
@@ -67,9 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_number(
         parser,
         "--times",
-        help=f"repeat the work with other random positions (default: 1; {TOGETHER} for several cards)",
+        help=f"repeat the work N times with other random positions (default: 1; {TOGETHER} for several cards)",
     )
-    add_from(parser, "portion of work")
+    add_from(parser, "portion")
     add_found(parser, "rulings that show the faults")
     add_kit_arguments(parser)
     add_on(parser)

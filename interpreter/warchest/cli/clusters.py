@@ -1,11 +1,11 @@
-"""Workers elsewhere: the argument by which a command is given a cluster, and the connection to it."""
+"""Work on a cluster: the argument that names its address, and the connection to it."""
 
 from __future__ import annotations
 
 import argparse
 from importlib.util import find_spec
 
-from warchest.cli.common import UsageError, note
+from warchest.cli.common import WORK, UsageError, note, titled
 from warchest.diagnostics.articles import many
 from warchest.workers.here import Workers
 
@@ -18,8 +18,8 @@ LOGS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 
 def add_on(parser: argparse.ArgumentParser) -> None:
     """Add the argument that names a cluster."""
-    told = "let a cluster of Dask do the work, by the address of its scheduler (tcp://HOST:8786); `local`: this machine"
-    parser.add_argument("--on", metavar="ADDRESS", type=_address, help=told)
+    told = "work on a cluster of Dask: the address of its scheduler (tcp://HOST:8786), or `local` for this machine"
+    titled(parser, WORK).add_argument("--on", metavar="ADDRESS", type=_address, help=told)
 
 
 def workers_of(args: argparse.Namespace) -> Workers | None:

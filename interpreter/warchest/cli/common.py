@@ -1,4 +1,4 @@
-"""The common parts of the verbs: arguments, reading of positions, printing of results and of errors."""
+"""The common parts of the commands: arguments, reading of positions, printing of results and of errors."""
 
 from __future__ import annotations
 
@@ -58,8 +58,22 @@ class InputError(Carried):
 
 # ---- arguments
 
-AGAIN = "; may be given again"
-"""The words by which the help of an argument says so."""
+AGAIN = "; may be repeated"
+"""The note in the help of an argument that can be given several times."""
+Arguments = argparse._ActionsContainer
+"""A parser, or a group of its arguments."""
+NEW_GAMES, CARDS_IN_USE, LENGTH = "new games", "cards in use", "length of games"
+WORK, GAME_AND_OUTPUT = "work", "game and output"
+SHARED = (NEW_GAMES, CARDS_IN_USE, LENGTH, WORK, GAME_AND_OUTPUT)
+"""The titles of the groups of arguments that several commands have."""
+
+
+def titled(parser: argparse.ArgumentParser, title: str) -> Arguments:
+    """Return the group of arguments with a title, added to the parser unless it is there."""
+    for group in parser._action_groups:
+        if group.title == title:
+            return group
+    return parser.add_argument_group(title)
 
 
 def add_common(
@@ -68,33 +82,35 @@ def add_common(
     usual: str = "%(default)s",
     formats: Sequence[str] = ("text", "json"),
 ) -> None:
-    """Add the arguments of every verb: the game, the folders of further cards, and the form of the result.
+    """Add the arguments of nearly all commands: the game, folders of further cards, and the format of the output.
 
-    `usual` says which game it is by default, where the verb finds that out by itself; `formats` are the forms there
-    are, the usual one first.
+    `usual` describes the default game of commands that choose it themselves; `formats` begins with the default format.
     """
-    parser.add_argument(
-        "--game",
-        default=game,
-        metavar="NAME",
-        help=f"the game, or with a slash the folder of one of your own (default: {usual})",
+    add_game(parser, game, usual)
+    group = titled(parser, GAME_AND_OUTPUT)
+    cards = "a folder with cards of your own, or the name of a shipped pack"
+    add_several(group, "--cards", "DIR", cards, lambda name: str(pack_or_path(name)))
+    group.add_argument(
+        "--format", choices=formats, default=formats[0], help="the format of the output (default: %(default)s)"
     )
-    add_several(parser, "--cards", "DIR", "a folder with cards of your own", lambda name: str(pack_or_path(name)))
-    parser.add_argument("--format", choices=formats, default=formats[0], help="the form of the result")
     if "sarif" in formats:
-        parser.add_argument("--output-file", type=Path, metavar="FILE", help="write the result into a file")
+        group.add_argument("--output-file", type=Path, metavar="FILE", help="write the output to a file")
 
 
-def add_several(
-    parser: argparse.ArgumentParser, name: str, metavar: str, help: str, type: Callable[[str], object] = str
-) -> None:
+def add_game(parser: argparse.ArgumentParser, game: str | None = USUAL_GAME, usual: str = "%(default)s") -> None:
+    """Add the argument for the game; `usual` describes the default of commands that choose it themselves."""
+    told = f"the name of a game, or the folder of your own, written with a slash: ./my-game (default: {usual})"
+    titled(parser, GAME_AND_OUTPUT).add_argument("--game", default=game, metavar="NAME", help=told)
+
+
+def add_several(parser: Arguments, name: str, metavar: str, help: str, type: Callable[[str], object] = str) -> None:
     """Add an argument that may be given several times, and says so."""
-    help = help if AGAIN in help else help + AGAIN
+    help = help if "repeat" in help else help + AGAIN
     parser.add_argument(name, action="append", default=[], metavar=metavar, type=type, help=help)
 
 
 def add_number(
-    parser: argparse.ArgumentParser,
+    parser: Arguments,
     *names: str,
     help: str,
     least: int = 1,
@@ -102,7 +118,7 @@ def add_number(
     metavar: str = "N",
     dest: str | None = None,
 ) -> None:
-    """Add an argument for a whole number from `least` on; its help says which is the `usual` one, if there is any."""
+    """Add an argument for a whole number from `least` on; `usual` is its default, which the help mentions."""
     told = help if usual is None or "(default: " in help else f"{help} (default: {usual})"
     parser.add_argument(*names, type=_whole_number(least), default=usual, metavar=metavar, dest=dest, help=told)
 
@@ -146,16 +162,23 @@ def add_machine(parser: argparse.ArgumentParser, native: str, reference: str) ->
     how.add_argument("--reference", action="store_true", help=reference)
 
 
+def add_first_seed(parser: argparse.ArgumentParser) -> None:
+    """Add the argument for the seed of the first of several games."""
+    told = "the seed of the first game; the next games count up from it"
+    add_number(parser, "--seed", least=0, usual=0, metavar="S", help=told)
+
+
 def add_limits(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that say when a game is given up."""
-    add_number(parser, "--cap", usual=1000, help="give a game up after so many decisions")
-    add_number(parser, "--turns", help="give a game up after so many turns (default: never)")
+    group = titled(parser, LENGTH)
+    add_number(group, "--cap", usual=1000, help="give a game up after N decisions")
+    add_number(group, "--turns", help="give a game up after N turns (default: never)")
 
 
-def add_jobs(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the argument that says how many of something are done at a time."""
-    told = f"how many {what} at a time (default: one for each processor)"
-    add_number(parser, "--jobs", usual=processors(), help=told)
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Add the argument for the number of processes that share the work."""
+    told = "the number of processes that share the work (default: one for each processor)"
+    add_number(titled(parser, WORK), "--jobs", usual=processors(), help=told)
 
 
 def load_game(args: argparse.Namespace) -> Game:
@@ -248,7 +271,7 @@ def check_known(what: str, name: str, known: Iterable[str]) -> None:
         raise UsageError(f"there is no {what} {name[:60]!r}; {hint}")
 
 
-USUAL_OF_POSITIONS = f"that of the position, or else {USUAL_GAME}"
+USUAL_OF_POSITIONS = f"the game of the position, or else {USUAL_GAME}"
 """The game of commands that take a position, in the words of their help."""
 
 

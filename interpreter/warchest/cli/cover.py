@@ -1,10 +1,9 @@
-"""Tell for each clause of the rules the facts that rulings show of it, and those that they never show.
+"""Report for each clause of the rules which facts the rulings show of it, and which they never show.
 
-Of a clause that is done: that it was; of an offer, that it was taken and declined; of a condition, that it decided by
-being true and by being false; of a prohibition, that it forbade and let pass; of a range, both its ends; of a choice,
-that there was nothing, one thing and several things to choose from. Without paths all rulings are run, and all clauses
-are told but those of errata. A path is a file or a folder: only clauses that stand there are told; where none does,
-only the rulings that do are run. Excuses, in documents of kind `excused`, name what need not be shown.
+Of a clause that is carried out, the fact is that it was; of an offer, that it was taken and that it was declined; of a
+condition, that it decided the case by being true, and by being false; of a prohibition, that it forbade and that it let
+pass; of a range, both ends; of a choice, that there were no, one and several candidates. Without paths, all rulings are
+run, and all clauses except those of errata are reported. Documents of kind `excused` name the facts that need no ruling.
 """
 
 from __future__ import annotations
@@ -54,32 +53,40 @@ CAP = 1000
 """The most decisions of a game."""
 PLAYER = "policy-c"
 """The bot that plays the games."""
-NAME = "cover"
-HELP = "report the coverage of each clause by rulings and games"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="a file or a folder with cards or rulings")
-    parser.add_argument("-v", "--verbose", action="store_true", help="list the files in which nothing is lacking, too")
-    parser.add_argument("--by-ruling", action="store_true", help="list the rulings, each with the clauses it shows")
+    """Add the arguments of the command."""
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a file or folder: report only its clauses, or, if it has none, run only its rulings",
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="also list the files that are fully covered")
+    parser.add_argument(
+        "--by-ruling", action="store_true", help="list the rulings, each with the clauses that it covers"
+    )
     parser.add_argument(
         "--missing",
         action="store_true",
-        help="look for positions that show what is lacking, and print them as rulings to start from",
+        help="search for positions that show missing facts, and print them as rulings to start from",
     )
-    add_found(parser, "each ruling", "with --missing: write {} into a file in this folder instead")
+    add_found(parser, "each ruling", "with --missing: write {} to a file in this folder instead")
     parser.add_argument(
-        "--lcov", type=LCOV, metavar="FILE", help="write a tracefile, line by line and branch by branch"
+        "--lcov",
+        type=LCOV,
+        metavar="FILE",
+        help="write an LCOV tracefile: clauses are lines, all other facts are branches",
     )
-    parser.add_argument("--html", type=HTML, metavar="FILE", help="write a page with the texts")
-    add_number(parser, "--games", help="let bots play so many games, too")
+    parser.add_argument("--html", type=HTML, metavar="FILE", help="write a self-contained page with the texts")
+    add_number(parser, "--games", help="also count N games that the bot `policy-c` plays")
     common.add_machine(
         parser,
-        "play games natively, as is usual for many; pairs of cards are not told then",
-        "play games on the reference machine, and report all",
+        "play the games on the native machine (default from 50 on), which reports no pairs of cards",
+        "play the games on the reference machine, which reports all",
     )
-    add_kit_arguments(parser, work="games")
+    add_kit_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -321,4 +328,4 @@ def _print_cases(found: Sequence[FoundCase], report: CoverageReport) -> None:
     say_lines("\n".join(yaml_text({"rulings": name, "cases": cases}) for name, cases in by_name.items()))
 
 
-__all__ = ["HELP", "NAME", "add_arguments", "run"]
+__all__ = ["add_arguments", "run"]

@@ -1,7 +1,7 @@
-"""Compares two versions of a game: the words that differ, the rulings with other results, and a small position.
+"""Compare two versions of a game: the words that differ, the rulings with other results, and a small position.
 
 In that position the versions offer different options, or the same option has different results. A version is a folder
-of cards or of a whole game, a file with a card, a revision of one (`REV:FILE`), or options of errata (`NAME=VALUE`).
+of cards or of a whole game, a file with a card, a revision of one (REV:FILE), or options of errata (NAME=VALUE).
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from warchest.testing.versions import Version, WordChange
 
 NAME = "diff"
-HELP = "show where two versions of cards or games differ"
 POSITIONS = 2000
 """The default number of positions to compare."""
 SHOWN = 12
@@ -42,19 +41,19 @@ SHOWN = 12
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("first", metavar="OLD", help="a folder, a file, `REV:FILE`, or `NAME=VALUE`")
-    parser.add_argument("second", metavar="NEW", help="another one")
+    """Add the arguments of the command."""
+    parser.add_argument("first", metavar="OLD", help="a version: a folder, a file, REV:FILE, or NAME=VALUE")
+    parser.add_argument("second", metavar="NEW", help="the version to compare with")
     add_search_arguments(parser)
 
 
 def add_search_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments that control the search for differences."""
-    near = "a card to have in most positions; may be given again (default: those that the change affects)"
+    near = "a card that most positions contain (default: the cards that the change affects); may be repeated"
     common.add_several(parser, "--near", "CARD", near)
-    common.add_number(parser, "--positions", usual=POSITIONS, help="how many positions to compare at most")
-    add_found(parser, "a ruling that shows the difference")
-    add_kit_arguments(parser, work="processes that compare")
+    common.add_number(parser, "--positions", usual=POSITIONS, help="the most positions to compare")
+    add_found(parser, "rulings that show the difference")
+    add_kit_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""Prints the code that a card or a verb is lowered to, with the sentence beside each instruction."""
+"""Print the code that a card or a verb of the game is lowered to, with the sentence above its instructions."""
 
 from __future__ import annotations
 
@@ -16,14 +16,12 @@ if TYPE_CHECKING:
     from warchest.game.game import Game
     from warchest.lowering.program import Program
 
-NAME = "dis"
-HELP = "print the code of a card or of a verb"
 Lines = list[tuple[str, str]]
 """Lines of code, each with the text that it comes from."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
+    """Add the arguments of the command."""
     parser.add_argument("what", metavar="CARD|VERB", nargs="+", help="the name of a card, or a verb of the game")
     add_choice(parser)
     common.add_common(parser)

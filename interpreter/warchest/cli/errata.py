@@ -1,4 +1,4 @@
-"""Lists the errata and printings of a game: the document each amends, its option, source, and use."""
+"""List the errata and printings of a game: the document each amends, its option, its source, and whether it is in use."""
 
 from __future__ import annotations
 
@@ -11,12 +11,9 @@ from warchest.documents.library import Document
 from warchest.game.game import Game
 from warchest.streams import console
 
-NAME = "errata"
-HELP = "list errata and printings, and which are in use"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
+    """Add the arguments of the command."""
     begin_options.add_choice(parser)
     common.add_common(parser)
 

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING
 
 from warchest.cli.cards import documents_in
 from warchest.cli.clusters import workers_of
-from warchest.cli.common import InputError, add_common, add_jobs, add_number, note, print_json
+from warchest.cli.common import (
+    CARDS_IN_USE,
+    WORK,
+    InputError,
+    add_common,
+    add_jobs,
+    add_number,
+    note,
+    print_json,
+    titled,
+)
 from warchest.cli.outputs import FINDINGS_FOLDER
 from warchest.diagnostics.report_forms import FORMS
 from warchest.diagnostics.reports import ReportedCase, report_text
@@ -32,22 +42,23 @@ HOW_TO_KEEP = "nothing was written; add `--found DIR` to write rulings into a fo
 _TIME = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([smh])")
 
 
-def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s", work: str = "portions of work") -> None:
-    """Add the arguments of these commands; `usual` is the default time, `work` the unit of work of jobs."""
-    add_number(parser, "--seed", least=0, usual=0, metavar="S", help="the seed of all random choices")
-    parser.add_argument(
+def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s") -> None:
+    """Add the arguments of these commands; `usual` is the default time."""
+    group = titled(parser, WORK)
+    add_number(group, "--seed", least=0, usual=0, metavar="S", help="the seed of all random choices")
+    group.add_argument(
         "--budget",
         type=seconds_of,
         default=seconds_of(usual),
         metavar="TIME",
-        help=f"the processor time that each process may take, such as 60s or 2m (default: {usual})",
+        help=f"the processor time that each process may use, such as 60s or 2m (default: {usual})",
     )
-    add_jobs(parser, work)
+    add_jobs(parser)
     add_common(parser, formats=FORMATS)
 
 
 def add_found(
-    parser: argparse.ArgumentParser, what: str, how: str = "write {} into this folder (default: print only)"
+    parser: argparse.ArgumentParser, what: str, how: str = "write {} to this folder (default: only print them)"
 ) -> None:
     """Add the argument for the folder into which rulings are written; without it none are."""
     parser.add_argument("--found", type=FINDINGS_FOLDER, metavar="DIR", help=how.format(what))
@@ -94,16 +105,16 @@ def keep_ruling(args: argparse.Namespace, stem: str, text: str) -> None:
 
 
 def add_from(parser: argparse.ArgumentParser, unit: str) -> None:
-    """Add the argument for the unit of work from which a search is continued."""
-    add_number(parser, "--from", least=0, usual=0, dest="begin", help=f"continue from this {unit}")
+    """Add the argument for the unit of work at which a search continues."""
+    add_number(parser, "--from", least=0, usual=0, dest="begin", help=f"continue from {unit} N")
 
 
 def add_sets(parser: argparse.ArgumentParser) -> None:
     """Add the argument for the sets of cards in use."""
-    parser.add_argument(
+    titled(parser, CARDS_IN_USE).add_argument(
         "--sets",
         metavar="A,B",
-        help="the sets of cards in use, or `all` (default: the usual ones, and those of the cards of --cards)",
+        help="the sets of cards in use, or `all` (default: the usual ones, and the sets of the cards in --cards)",
     )
 
 

@@ -1,62 +1,18 @@
-"""The entry of `warchest`: finds the verb, and turns every error into a line and an exit code."""
+"""The entry of `warchest`: finds the command, and turns every error into a line and an exit code."""
 
 from __future__ import annotations
 
-import argparse
-import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
-from importlib import import_module
-from typing import Protocol, cast
 
+from warchest.cli.commands import COMMANDS, GROUPS, RENAMED, add_options, command_module, command_parser
+from warchest.diagnostics.suggest import did_you_mean
 from warchest.signals import INTERRUPTED, SIGNALLED, EndedBySignal, told_to_end
-from warchest.streams import CommandParser, printing, say, say_lines
-
-VERBS = (
-    "new",
-    "moves",
-    "perft",
-    "test",
-    "play",
-    "show",
-    "print",
-    "read",
-    "dis",
-    "replay",
-    "sim",
-    "balance",
-    "bench",
-    "native",
-    "studio",
-    "view",
-    "errata",
-    "rulings",
-    "script",
-    "check",
-    "cover",
-    "mutants",
-    "diff",
-    "same",
-    "prove",
-    "means",
-    "schema",
-)
+from warchest.streams import CommandParser, printing, say
 
 FINE, FINDINGS, WRONG = 0, 1, 2
-
-
-class VerbModule(Protocol):
-    """The parts that a module of this package offers for its verb."""
-
-    NAME: str
-    HELP: str
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add the verb's own arguments."""
-
-    def run(self, args: argparse.Namespace) -> int:
-        """Do it; return the exit code."""
+OTHER_PROGRAMS = {"lint": "wc-lint", "fmt": "wc-lint fmt", "explain": "wc-lint explain", "lsp": "wc-lsp"}
+"""The commands of the other programs that are looked for here."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -77,65 +33,66 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(arguments: list[str]) -> int:
     if not arguments or arguments[0].startswith("-"):
         return _top(arguments)
-    name = arguments[0]
-    if name not in VERBS:
+    if arguments[0] == "help":
+        return _main([*arguments[1:2], "--help"])
+    name = RENAMED.get(arguments[0], arguments[0])
+    if name not in COMMANDS:
         return _unknown(name)
-    verb = _verb(name)
-    if verb is None:
+    if name != arguments[0]:
+        say(f"warchest: `{arguments[0]}` is now called `{name}`", error=True)
+    command = command_module(name)
+    if command is None:
         say(f"warchest: this installation lacks `{name}`", error=True)
         return WRONG
-    parser = CommandParser(prog=f"warchest {name}", description=verb.__doc__, allow_abbrev=False)
-    verb.add_arguments(parser)
-    rewritten = getattr(verb, "rewritten", None)
+    parser = command_parser(name, command)
+    rewritten = getattr(command, "rewritten", None)
     args = parser.parse_args(rewritten(arguments[1:], parser) if rewritten is not None else arguments[1:])
     from warchest.cli.common import guarded
 
-    return guarded(lambda: verb.run(args), args)
+    return guarded(lambda: command.run(args), args)
 
 
 def _top(arguments: list[str]) -> int:
     parser = CommandParser(
         prog="warchest",
-        usage="warchest VERB …",
-        description="Plays board games that are written as text.",
-        epilog="`warchest VERB --help` tells more about a verb.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="warchest COMMAND …",
+        description=f"Board games that are written as text.\n\n{_listing()}",
+        epilog="`warchest COMMAND --help` describes a command.",
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="store_true", help="show the version and exit")
-    if "-h" in arguments or "--help" in arguments or not arguments:
-        parser.description = f"{parser.description}\n\n{_listing()}"
+    add_options(parser)
     args = parser.parse_args(arguments)
     if args.version:
         from warchest import __version__
 
         say(f"warchest {__version__}")
         return FINE
-    say_lines(parser.format_help(), error=True)
+    parser.print_help_as_error()
     return WRONG
 
 
 def _listing() -> str:
-    verbs = [verb for verb in map(_verb, VERBS) if verb is not None]
-    width = max((len(verb.NAME) for verb in verbs), default=0)
-    return "\n".join(["verbs:", *(f"  {verb.NAME:<{width}}  {verb.HELP}" for verb in verbs)])
+    width = max(map(len, COMMANDS))
+    lines = []
+    for group in GROUPS:
+        lines += [f"{group.name}: {group.purpose}"]
+        lines += [f"  {name:<{width}}  {about}" for name, about in group.commands.items()]
+        lines += [""]
+    return "\n".join(lines)
 
 
 def _unknown(name: str) -> int:
-    near = get_close_matches(name, VERBS, n=1)
-    hint = f"did you mean `{near[0]}`?" if near else f"the verbs are {', '.join(VERBS)}"
-    say(f"warchest: there is no verb {name[:60]!r}; {hint}", error=True)
+    say(f"warchest: there is no command {name[:60]!r}; {_meant(name)}", error=True)
     return WRONG
 
 
-def _verb(name: str) -> VerbModule | None:
-    """Return the module of a verb, or None if this installation lacks it."""
-    try:
-        return cast(VerbModule, import_module(f"warchest.cli.{name}"))
-    except ImportError:
-        if os.environ.get("WARCHEST_DEBUG"):
-            raise
-        return None
+def _meant(name: str) -> str:
+    """Return a hint at the command that an unknown name was probably meant to be."""
+    if name in OTHER_PROGRAMS:
+        return f"that is `{OTHER_PROGRAMS[name]}`"
+    alike = (one for one in COMMANDS if len(name) >= 3 and one[: len(name)][:4] == name[: len(one)][:4])
+    near = did_you_mean(name, COMMANDS) or next((f"did you mean `{one}`?" for one in alike), "")
+    return near or "`warchest --help` lists the commands"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""List the moves that a position allows: the options of the decision that is pending."""
+"""List the options of the pending decision in a position."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from warchest.cli.common import FINE, USUAL_OF_POSITIONS, add_common, game_and_s
 from warchest.game.decision import Decision
 from warchest.streams import say
 
-NAME = "moves"
-HELP = "list the options of the decision that is pending"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("position", metavar="POSITION", help="a file with a position; `-` is standard input")
+    """Add the arguments of the command."""
+    parser.add_argument("position", metavar="POSITION", help="a file with a position, or `-` for standard input")
     add_common(parser, None, USUAL_OF_POSITIONS)
 
 

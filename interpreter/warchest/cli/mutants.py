@@ -1,6 +1,6 @@
-"""Changes sentences of cards one word or clause at a time, and reports the changes that no ruling notices.
+"""Change sentences of cards, one word or clause at a time, and report the changes that no ruling notices.
 
-Without CARD it changes all cards of the game and all errata, or those in the folders given with --cards.
+Without CARD, all cards and errata of the game are changed, or those in the folders of --cards.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from warchest.testing.mutants.trying import Trial, Trials
 
 NAME = "mutants"
-HELP = "change words of cards, and report the changes that no ruling notices"
 POSITIONS = 300
 """The default number of positions in which a difference is looked for."""
 MISSED, CAUGHT = "missed", "caught"
@@ -34,23 +33,27 @@ _PASSED_OVER = ("unviable", "equivalent")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("names", nargs="*", metavar="CARD", help="the name of a card, an erratum or an action")
+    """Add the arguments of the command."""
     parser.add_argument(
-        "--in-diff", metavar="REV", help="only sentences that differ from a revision of git, such as HEAD"
+        "names", nargs="*", metavar="CARD", help="the name of a card, an erratum or an action, or `kind: NAME`"
     )
     parser.add_argument(
-        "--all-rulings", action="store_true", help="try all rulings of the game, and not only those that name the card"
+        "--in-diff", metavar="REV", help="change only sentences that differ from a revision of git, such as HEAD"
     )
-    parser.add_argument("--list", action="store_true", help="list the changes, and try none of them")
-    parser.add_argument("-v", "--verbose", action="store_true", help="print all changes, not only those missed")
+    parser.add_argument(
+        "--all-rulings", action="store_true", help="try all rulings of the game, not only those that name the card"
+    )
+    parser.add_argument("--list", action="store_true", help="list the changes without trying them")
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="print all changes, not only those that no ruling noticed"
+    )
     add_from(parser, "change")
-    parser.add_argument("--no-cache", action="store_true", help="also try changes whose results are cached")
+    parser.add_argument("--no-cache", action="store_true", help="also try changes with cached results")
     common.add_number(
-        parser, "--positions", least=0, usual=POSITIONS, help="positions to compare for a missed change; 0: none"
+        parser, "--positions", least=0, usual=POSITIONS, help="the most positions to compare for a missed change"
     )
-    add_found(parser, "the rulings that would notice missed changes", "also write {} into this folder")
-    add_kit_arguments(parser, usual="10m", work="changes")
+    add_found(parser, "the rulings that would notice missed changes", "also write {} to this folder")
+    add_kit_arguments(parser, usual="10m")
     add_on(parser)
 
 

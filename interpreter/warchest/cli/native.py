@@ -1,7 +1,7 @@
-"""Compiles the native machine of a game, or tells what compiled code is kept, or lets it go.
+"""Compile the native machine of a game, or show or delete the compiled code.
 
-The native machine plays whole games some hundred times faster than the reference machine, and is made by the system's C
-compiler (or that of the wheel `ziglang`) when it is first needed. Nothing hangs on it.
+The native machine plays games some hundred times faster than the reference machine. It is compiled when it is first
+needed, by the system's C compiler or that of the package ziglang; without a compiler the reference machine plays.
 """
 
 from __future__ import annotations
@@ -13,15 +13,12 @@ from warchest.cli import common
 from warchest.cli.begin_options import add_beginning, beginning_of
 from warchest.streams import say
 
-NAME = "native"
-HELP = "compile the native machine of a game, or show what is kept"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
+    """Add the arguments of the command."""
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--show", action="store_true", help="print the folder of compiled code, and its size")
-    what.add_argument("--clear", action="store_true", help="let all compiled code go")
+    what.add_argument("--show", action="store_true", help="print the folder of compiled code and its size")
+    what.add_argument("--clear", action="store_true", help="delete all compiled code")
     add_beginning(parser)
     common.add_common(parser)
 

@@ -1,4 +1,4 @@
-"""Writes a first card, pack or game to change: a text with notes, and one ruling that passes."""
+"""Write a first card, pack or game for you to change: a text with notes, and one ruling that passes."""
 
 from __future__ import annotations
 
@@ -17,28 +17,20 @@ from warchest.source.replacing import replace_file
 from warchest.streams import say
 from warchest.templates.filling import TemplateError, name_of, new_texts
 
-NAME = "new"
-HELP = "write a first card, pack or game to change"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("kind", metavar="KIND", help="a kind of document of the game, `pack`, or `game`")
-    parser.add_argument("name", metavar="NAME", nargs="+", help="the name that is printed on it")
+    """Add the arguments of the command."""
+    parser.add_argument("kind", metavar="KIND", help="a kind of document that the game declares, `pack`, or `game`")
+    parser.add_argument("name", metavar="NAME", nargs="+", help="the printed name of the card, pack or game")
     parser.add_argument(
         "--in",
         dest="folder",
         metavar="DIR",
         type=Path,
         default=Path(),
-        help="the folder to write into (default: this one)",
+        help="the folder to write to (default: the current one)",
     )
-    parser.add_argument(
-        "--game",
-        default=common.USUAL_GAME,
-        metavar="NAME",
-        help="the game, or with a slash the folder of one of your own (default: %(default)s)",
-    )
+    common.add_game(parser)
 
 
 def run(args: argparse.Namespace) -> int:

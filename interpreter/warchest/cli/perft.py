@@ -1,4 +1,8 @@
-"""Count the distinct positions that can stand when a number of turns have been played out in full."""
+"""Count the distinct positions reachable when a number of turns have been played to their end.
+
+All choices of all players and all outcomes of chance are followed. A position in which the round or the game ends
+earlier counts at every greater depth, too.
+"""
 
 from __future__ import annotations
 
@@ -25,20 +29,17 @@ from warchest.streams import say
 
 DEEP = 3
 """The depth from which on it is worth it to make the native machine."""
-NAME = "perft"
-HELP = "count the positions that are possible some turns later"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("position", metavar="POSITION", help="a file with a position; `-` is standard input")
-    further = "where the round or the game is over before that, the position is kept and counted, too"
-    add_number(parser, "--depth", least=0, usual=1, help=f"how many turns (default: 1); {further}")
-    parser.add_argument("--list", action="store_true", help="print the positions too, in JSON, one a line")
+    """Add the arguments of the command."""
+    parser.add_argument("position", metavar="POSITION", help="a file with a position, or `-` for standard input")
+    add_number(parser, "--depth", least=0, usual=1, help="the number of turns")
+    parser.add_argument("--list", action="store_true", help="also print the positions, as JSON, one per line")
     parser.add_argument(
-        "--digest", action="store_true", help="print a fingerprint of the positions too, to compare two versions by"
+        "--digest", action="store_true", help="also print a fingerprint of the positions, to compare two versions"
     )
-    add_machine(parser, "count natively, as is usual from depth 3 on", "count on the reference machine")
+    add_machine(parser, "count on the native machine (default from depth 3)", "count on the reference machine")
     add_common(parser, None, USUAL_OF_POSITIONS)
 
 

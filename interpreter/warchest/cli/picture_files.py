@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def add_files(parser: argparse.ArgumentParser, what: str, needed: str = "warchest[png]") -> None:
     """Add the arguments for the files of one picture; `needed` says what its PNG needs."""
-    parser.add_argument("--svg", type=PIPED_SVG, metavar="FILE", help=f"write {what} as SVG (`-`: standard output)")
+    parser.add_argument("--svg", type=PIPED_SVG, metavar="FILE", help=f"write {what} as SVG (`-` for standard output)")
     parser.add_argument("--png", type=PNG, metavar="FILE", help=f"write {what} as PNG (needs {needed})")
 
 

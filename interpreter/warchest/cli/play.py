@@ -1,4 +1,4 @@
-"""Plays a game at the terminal: a person against bots. Type `help` at the table for the commands there."""
+"""Play a game at the terminal against bots. Type `help` during the game for the commands there."""
 
 from __future__ import annotations
 
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from warchest.game.telling.log import LogEntry
     from warchest.replay import Session, TakenStep
 
-NAME = "play"
-HELP = "play against a bot"
 
 CAP = 1000
 """The most decisions that a game may take; then nobody has won."""
@@ -75,23 +73,25 @@ _PATHS = """\
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
+    """Add the arguments of the command."""
     parser.add_argument(
-        "--as", dest="player", metavar="PLAYER", help="whom you play, as you choose (default: the first player)"
+        "--as", dest="player", metavar="PLAYER", help="the player whom you play (default: the first one)"
     )
     parser.add_argument(
         "--bot",
         default=DEFAULT_BOT,
         type=common.bot_name,
         metavar="NAME",
-        help="who plays the others (default: %(default)s)",
+        help="the bot that plays the others (default: %(default)s)",
     )
-    common.add_number(parser, "--seed", least=0, metavar="S", help="settles what chance gives")
+    common.add_number(
+        parser, "--seed", least=0, metavar="S", help="the seed of all random events (default: a random one)"
+    )
     add_beginning(parser)
-    parser.add_argument("--position", metavar="FILE", help="begin at a position instead")
-    parser.add_argument("--save", metavar="FILE", help="where the game is saved, also when it is over")
-    parser.add_argument("--resume", metavar="FILE", help="go on with a saved game")
-    common.add_common(parser, None, f"{common.USUAL_GAME}, or that of the position or of the game gone on with")
+    parser.add_argument("--position", metavar="FILE", help="start from a position in a file")
+    parser.add_argument("--save", metavar="FILE", help="save the game to this file, also when it is over")
+    parser.add_argument("--resume", metavar="FILE", help="continue a saved game")
+    common.add_common(parser, None, f"the game of the position or the saved game, or else {common.USUAL_GAME}")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""Prints cards, tokens, a board or a summary of the rules, as pages or for tables on the screen."""
+"""Print cards, tokens, a board or a summary of the rules, on paper or for virtual tables."""
 
 from __future__ import annotations
 
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from warchest.paper.sizes import CardSheet, PageSize
     from warchest.paper.typeset import PageFormat, Templates
 
-NAME = "print"
-HELP = "print cards, tokens, a board or a summary on paper"
 
 CARDS, TOKENS, BOARD, SUMMARY = "cards", "tokens", "board", "summary"
 _WHAT = (CARDS, TOKENS, BOARD, SUMMARY)
@@ -40,36 +38,39 @@ _ADDRESS = re.compile(r"(?:https?|file)://[!-~]+")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
+    """Add the arguments of the command."""
     from warchest.paper.sizes import PAPERS
 
-    parser.add_argument("what", nargs="?", choices=_WHAT, help="the things to print")
+    parser.add_argument("what", nargs="?", choices=_WHAT, help="the kind of thing to print")
     parser.add_argument(
         "names",
         metavar="NAME",
         nargs="*",
-        help="the cards, the board or the pack (default: those of --cards, or in use)",
+        help="the cards, the board or the pack (default: the cards in --cards, or else those in use)",
     )
     _add_outputs(parser)
-    parser.add_argument("--paper", choices=sorted(PAPERS), default="a4", help="the pages (default: %(default)s)")
+    parser.add_argument("--paper", choices=sorted(PAPERS), default="a4", help="the paper size (default: %(default)s)")
     parser.add_argument(
         "--size",
         metavar="SIZE",
-        help="of cards: poker, bridge, mini, tarot or WxH (default: poker); how wide tokens are "
-        "(default: 30mm), or the spaces of a board (default: one page is filled)",
+        help="the size of cards: poker, bridge, mini, tarot or WxH, as in 63x88 (default: poker); or the width of "
+        "tokens (default: 30mm), or of the spaces of a board (default: so that it fills a page)",
     )
     parser.add_argument(
-        "--bleed", type=_length, metavar="LENGTH", help="how far colours go beyond the cut (default: up to 2mm)"
+        "--bleed", type=_length, metavar="LENGTH", help="the width of colour beyond the cut (default: up to 2mm)"
     )
     parser.add_argument("--no-marks", action="store_true", help="leave out the crop marks")
-    parser.add_argument("--backs", action="store_true", help="print the backs of cards, a page after each")
-    parser.add_argument("--template", metavar="FILE", help="lay out by a template of your own")
-    parser.add_argument("--templates", metavar="DIR", help="a folder whose files take the places of shipped templates")
+    parser.add_argument("--backs", action="store_true", help="also print the backs of cards, on a page after each page")
+    parser.add_argument("--template", metavar="FILE", help="use a layout template of your own")
+    parser.add_argument("--templates", metavar="DIR", help="a folder with templates that replace shipped ones")
     parser.add_argument(
-        "--write-templates", metavar="DIR", type=TEMPLATES, help="write the shipped templates, to begin from, and exit"
+        "--write-templates",
+        metavar="DIR",
+        type=TEMPLATES,
+        help="write the shipped templates to a folder, as a start, and exit",
     )
     add_choice(parser)
-    common.add_jobs(parser, "ranges are found")
+    common.add_jobs(parser)
     common.add_common(parser)
 
 
@@ -77,13 +78,23 @@ def _add_outputs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pdf", type=PDF, metavar="FILE", help="write the pages as PDF")
     parser.add_argument("--svg", type=SVG, metavar="FILE", help="write each page as SVG, numbered if there are several")
     parser.add_argument("--png", type=PNG, metavar="FILE", help="write each page as PNG, numbered if there are several")
-    parser.add_argument("--tts", type=EXPORTS, metavar="DIR", help="write cards for Tabletop Simulator")
-    parser.add_argument("--cgs", type=EXPORTS, metavar="DIR", help="write cards for Card Game Simulator")
+    parser.add_argument(
+        "--tts",
+        type=EXPORTS,
+        metavar="DIR",
+        help="write cards for Tabletop Simulator: images of up to 70 cards, and a saved object",
+    )
+    parser.add_argument(
+        "--cgs",
+        type=EXPORTS,
+        metavar="DIR",
+        help="write cards for Card Game Simulator: an image of each card, and the game's files",
+    )
     parser.add_argument(
         "--url-base",
         type=_address,
         metavar="URL",
-        help="where the files of --tts and --cgs will be found (default: where they are)",
+        help="the address at which the files of --tts and --cgs will be published (default: their path)",
     )
 
 

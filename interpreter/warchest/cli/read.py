@@ -1,4 +1,4 @@
-"""Reads a card, or a sentence, back from the rules it came to, with every reference spelt out."""
+"""Read a card or a sentence back from its compiled rules, with every reference spelt out."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from warchest.game.game import Game
     from warchest.paraphrase.reading import Reading, Study
 
-NAME = "read"
-HELP = "print the reading of a card or a sentence"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
+    """Add the arguments of the command."""
     parser.add_argument(
         "what", metavar="CARD|SENTENCE", nargs="+", help="the name of a card, or sentences, each with its full stop"
     )
     parser.add_argument(
-        "--on", metavar="CARD", default="", help="read the sentence as if it were on this card; `game`: among its rules"
+        "--on",
+        metavar="CARD",
+        default="",
+        help="read the sentence as if it were on this card, or `game`: among its rules",
     )
     parser.add_argument(
         "--as",

@@ -1,4 +1,4 @@
-"""Steps through a replay: the choice, the log and the board at each step."""
+"""Step through a saved game: the choice, the log and the board at each step."""
 
 from __future__ import annotations
 
@@ -20,38 +20,39 @@ if TYPE_CHECKING:
     from warchest.picture import Scene
     from warchest.replay import Replay
 
-NAME = "replay"
-HELP = "step through a game that was saved"
 
 _KEYS = "Enter: on, b: back, a number: go there, q: leave"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("file", metavar="FILE", help="the replay")
+    """Add the arguments of the command."""
+    parser.add_argument("file", metavar="FILE", help="the saved game")
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--step", action="store_true", help="wait after each step, as at a terminal")
+    how.add_argument("--step", action="store_true", help="wait for Enter after each step (default at a terminal)")
     how.add_argument("--short", action="store_true", help="only list the choices, and show the board at the end")
     common.add_number(parser, "--at", least=0, help="show the position after N steps")
     parser.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
     parser.add_argument(
-        "--html", type=HTML, metavar="FILE", help="write the game as a page that needs nothing else, for a browser"
+        "--html", type=HTML, metavar="FILE", help="write the game as a self-contained page for a browser"
     )
-    add_files(parser, "the position at the end, or after the steps of --at, with the last step as arrows,")
+    add_files(parser, "the last position, or the one after --at, with its last step as arrows,")
     parser.add_argument(
-        "--svg-dir", type=PICTURES, metavar="DIR", help="write a picture for each step as SVG into a folder"
+        "--svg-dir",
+        type=PICTURES,
+        metavar="DIR",
+        help="write an SVG picture of each step to a folder: `step-000.svg` is the start",
     )
     parser.add_argument(
-        "--gif", type=GIF, metavar="FILE", help="write what players do as an animated GIF (needs warchest[png])"
+        "--gif", type=GIF, metavar="FILE", help="write the game as an animated GIF (needs warchest[png])"
     )
     parser.add_argument(
         "--seconds",
         type=_seconds,
         default=1.0,
         metavar="S",
-        help="how long each step is shown there (default: %(default)s)",
+        help="the seconds that the GIF shows each step (default: %(default)s)",
     )
-    common.add_common(parser, None, "the one that the replay names")
+    common.add_common(parser, None, "the one that the file names")
 
 
 def _seconds(text: str) -> float:

@@ -1,6 +1,6 @@
-"""Lists the rulings of a game by card with the readings they go by, or all questions with all readings of each.
+"""List the rulings of a game by card, with the readings that they follow; or the open questions, with all readings.
 
-Names of cards leave out all that is not about them.
+With names of cards, only the entries about these are listed.
 """
 
 from __future__ import annotations
@@ -32,16 +32,17 @@ if TYPE_CHECKING:
     from warchest.testing.impact import Impact
 
 NAME = "rulings"
-HELP = "list rulings, or the questions that the rules leave open"
 POSITIONS, GAMES, EAGER = 200, 400, "policy-c"
 """By how many positions and games a question is weighed by default, and the bot that plays these."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("cards_named", nargs="*", metavar="CARD", help="list only the entries about this card")
+    """Add the arguments of the command."""
+    parser.add_argument("cards_named", nargs="*", metavar="CARD", help="list only entries about this card")
     parser.add_argument(
-        "--open", action="store_true", help="list open questions: the reading taken, the others, and their options"
+        "--open",
+        action="store_true",
+        help="list open questions: the reading in use, the other readings, and their options",
     )
     parser.add_argument(
         "--impact",
@@ -49,10 +50,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="report how often another reading of an open question changes options or winners",
     )
     common.add_number(
-        parser, "--positions", usual=POSITIONS, help="with --impact: how many positions to compare for each"
+        parser,
+        "--positions",
+        usual=POSITIONS,
+        help="with --impact: the number of positions to compare for each reading",
     )
-    common.add_number(parser, "--games", least=0, usual=GAMES, help="with --impact: how many games to play by each")
-    add_kit_arguments(parser, work="questions to weigh")
+    common.add_number(
+        parser, "--games", least=0, usual=GAMES, help="with --impact: the number of games to play for each reading"
+    )
+    add_kit_arguments(parser)
     add_on(parser)
 
 

@@ -1,6 +1,6 @@
-"""Tells whether two cards, or two versions, do the same: whether the first could stand in the place of the second.
+"""Check whether two cards, or two versions, do the same.
 
-The second card is put in the place of the first one, and both games are compared as `warchest diff` does.
+The second card replaces the first one in the game, and both games are compared as in `warchest diff`.
 """
 
 from __future__ import annotations
@@ -12,17 +12,12 @@ from warchest.cli.diff import add_search_arguments, compare
 from warchest.cli.kit import budget_of
 from warchest.diagnostics.visible import visible
 
-NAME = "same"
-HELP = "tell whether two cards or versions do the same"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("first", metavar="A", help="a card, or a version as `warchest diff` takes it")
-    parser.add_argument("second", metavar="B", help="another one")
-    parser.add_argument(
-        "--implies", action="store_true", help="ask only whether all that A offers is on offer with B as well"
-    )
+    """Add the arguments of the command."""
+    parser.add_argument("first", metavar="A", help="a card, or a version as in `warchest diff`")
+    parser.add_argument("second", metavar="B", help="the card or version to compare with")
+    parser.add_argument("--implies", action="store_true", help="only check that B offers every option that A offers")
     add_search_arguments(parser)
 
 

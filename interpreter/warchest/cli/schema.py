@@ -1,4 +1,4 @@
-"""Prints one JSON Schema for all kinds of document of a game, for editors that ask no server."""
+"""Print one JSON Schema for all kinds of document of a game, for editors without a language server."""
 
 from __future__ import annotations
 
@@ -11,12 +11,9 @@ from warchest.documents.load import declared
 from warchest.game.errors import CardError
 from warchest.source.data import folders_of
 
-NAME = "schema"
-HELP = "print a JSON Schema for the documents of a game"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
+    """Add the arguments of the command."""
     common.add_common(parser, formats=("json",))
 
 

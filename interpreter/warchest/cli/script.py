@@ -1,6 +1,6 @@
-"""Run line scripts: positions and plays in lines, each of which must hold.
+"""Run line scripts: positions and moves, one per line, each of which must hold.
 
-The first line that does not hold is shown with its place, and the scripts after it are run all the same.
+Of each script, the first line that does not hold is shown with its place and the reason.
 """
 
 from __future__ import annotations
@@ -31,15 +31,13 @@ from warchest.source.file_reading import Read, decode, read_source
 from warchest.source.limits import MAX_BYTES
 from warchest.streams import say, say_lines, wants_color
 
-NAME = "script"
-HELP = "run line scripts: positions and plays that must hold"
 _BEGINS = re.compile(rf"^{KIND}:", re.MULTILINE)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a file with a script; `-` is standard input")
-    add_common(parser, None, "the one that has a notation for scripts")
+    """Add the arguments of the command."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a file with a script, or `-` for standard input")
+    add_common(parser, None, "the game that has a notation for scripts")
 
 
 def run(args: argparse.Namespace) -> int:

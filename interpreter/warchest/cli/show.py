@@ -1,4 +1,4 @@
-"""Shows a card with everything that bears on it, or a position as a picture of the board."""
+"""Show a card with all its rulings and readings, or a position as a picture of the board."""
 
 from __future__ import annotations
 
@@ -40,8 +40,6 @@ def remarks_for(game: Game, teams: Sequence[str]) -> dict[str, str]:
 
 # ---- shows a card with everything that bears on it
 
-NAME = "show"
-HELP = "show a card with its rulings, or a position as a picture"
 
 _ENDINGS = (".yaml", ".yml", ".json", ".svg")
 _APART = ("source", "ruling", "rulings", "cases", "remarks")
@@ -49,17 +47,19 @@ _APART = ("source", "ruling", "rulings", "cases", "remarks")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
+    """Add the arguments of the command."""
     parser.add_argument(
         "what",
         metavar="CARD|POSITION",
         nargs="+",
-        help="the name of a card, or a file with a position (`-`: standard input)",
+        help="the name of a card, or a file with a position (`-` for standard input)",
     )
     add_files(parser, "the position or the card", "warchest[png], for a card warchest[print]")
-    parser.add_argument("--viewer", metavar="PLAYER", help="show the position as this player may see it")
+    parser.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
     parser.add_argument(
-        "--option", metavar="N", help="show the changes that an option makes, by its number in `moves` or by words"
+        "--option",
+        metavar="N",
+        help="show the changes that an option makes, given by its number in `warchest moves` or by some of its words",
     )
     common.add_common(parser, None, common.USUAL_OF_POSITIONS)
 

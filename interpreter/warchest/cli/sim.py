@@ -1,8 +1,7 @@
-"""Let bots play games against each other and report how they ended.
+"""Let bots play games against each other, and report the results.
 
 The bots are given in the order of the seats; in each further game they move on by one seat, so that none keeps the
-first. Game number k (from 0) is set up and rolled with the seed S + k, so that it is the same however many are played
-at a time, and on whichever machine: many games are played natively.
+first. Game number k (from 0) uses the seed S + k: it is the same game on either machine, however many processes play.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ from warchest.cli.common import (
     JsonList,
     UsageError,
     add_common,
+    add_first_seed,
     add_jobs,
     add_limits,
     add_machine,
@@ -52,27 +52,36 @@ from warchest.testing.tally import BY, By, Tally
 if TYPE_CHECKING:
     from rich.console import Console
 
-NAME = "sim"
-HELP = "let bots play games and report how they ended"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    add_number(parser, "-n", "--games", usual=100, help="how many games")
-    add_number(parser, "--seed", least=0, usual=0, metavar="S", help="the first seed")
+    """Add the arguments of the command."""
+    add_number(parser, "-n", "--games", usual=100, help="the number of games")
+    add_first_seed(parser)
     parser.add_argument(
-        "--bots", type=_bots, default="policy-c", metavar="A,B", help="who plays (default: %(default)s)"
+        "--bots",
+        type=_bots,
+        default="policy-c",
+        metavar="A,B",
+        help="the bots, in the order of the seats (default: %(default)s)",
     )
     add_limits(parser)
-    add_jobs(parser, "games")
+    add_jobs(parser)
     add_on(parser)
+    _add_outputs(parser)
+    add_machine(parser, "play on the native machine (default from 50 games on)", "play on the reference machine")
+    add_beginning(parser)
+    add_common(parser)
+
+
+def _add_outputs(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments for tables, files and games that are shown."""
     parser.add_argument("--show", action="store_true", help="print each game's news, and the board at turning points")
     parser.add_argument(
         "--by",
         type=_sorts,
         default=(),
         metavar="A,B",
-        help="print the shares by `card`, by `pair` of cards or by `seat` as well",
+        help="also print the shares by `card`, by `pair` of cards or by `seat`",
     )
     parser.add_argument(
         "--rows",
@@ -84,11 +93,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--save",
         type=OutputFolder("game-*.json", REPLAY),
         metavar="DIR",
-        help="save each game into this folder, for `warchest replay`; the reference machine plays them",
+        help="save each game to this folder, for `warchest replay`; the reference machine plays them",
     )
-    add_machine(parser, "play natively, as is usual for many games; they are the same", "play on the reference machine")
-    add_beginning(parser)
-    add_common(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""Opens the studio: a page to write cards, to see how they are read, and to play with them."""
+"""Open the studio: a page to write cards, to see how they are read, and to play with them."""
 
 from __future__ import annotations
 
@@ -11,31 +11,29 @@ from warchest.cli import common
 from warchest.diagnostics.visible import visible
 from warchest.streams import say
 
-NAME = "studio"
-HELP = "write cards and play with them in a page"
 _LIBRARIES = ("starlette", "uvicorn", "watchfiles", "websockets", "anyio")
 _NEEDED = "the studio needs libraries that come with: pip install 'warchest[studio]'"
 _UNBUILT = "the editor of the studio is not built in this checkout; `make studio` builds it, and opens the studio"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
+    """Add the arguments of the command."""
     parser.add_argument(
         "folder",
         metavar="FOLDER",
         nargs="?",
         type=Path,
         default=Path(),
-        help="the folder with your cards (default: this one)",
+        help="the folder with your cards (default: the current one)",
     )
-    common.add_number(parser, "--port", least=0, usual=0, help="the port to listen at (default: any free one)")
+    common.add_number(parser, "--port", least=0, usual=0, help="the port to listen on (default: any free one)")
     parser.add_argument(
         "--export",
         type=Path,
         metavar="DIR",
-        help="write the page as files for any web host, with Python in it, and end",
+        help="write the page as files for any web host, with Python in it, and exit",
     )
-    parser.add_argument("--no-browser", action="store_true", help="only write the address, and open no browser")
+    parser.add_argument("--no-browser", action="store_true", help="print the address, and open no browser")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -1,9 +1,8 @@
-"""Run rulings: small cases beside the cards, each with a position and its expectations.
+"""Run rulings: small cases beside the cards, each with a position and the expected results.
 
-Without paths all rulings of the game are run, and those in the folders given with --cards. A path is a file or a
-folder; the cards that lie there are loaded too. FILE:LINE is the one ruling that stands at a line of a file. The
-properties of the game, and those in the folders, are watched at every step; with --properties one that applied too
-seldom fails, too: of those in the paths, where there are any.
+Without paths, all rulings of the game and of the folders in --cards are run. Cards in the paths are added to the game.
+The properties of the game and of the folders are checked at every step. With --properties, a property that applied
+less often than it declares is a failure, too; with paths, only the properties in these are reported.
 """
 
 from __future__ import annotations
@@ -47,23 +46,29 @@ from warchest.testing.properties.watch import PropertyTally, PropertyWatch
 from warchest.testing.search import KitSearch
 
 NAME = "test"
-HELP = "run the rulings of a game, or those in some files"
 
 TOGETHER = 10
 """The number of cases that are run in one go; most take a few thousandths of a second."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
+    """Add the arguments of the command."""
     parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="a file or a folder with rulings or cards; FILE:LINE is one ruling"
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a file or folder with rulings or cards, or FILE:LINE for one ruling (default: all)",
     )
-    parser.add_argument("-v", "--verbose", action="store_true", help="list the cases that pass too")
+    parser.add_argument("-v", "--verbose", action="store_true", help="also list the cases that pass")
     parser.add_argument(
-        "--properties", action="store_true", help="report how often each property applied; too seldom is a failure"
+        "--properties",
+        action="store_true",
+        help="report how often each property applied; fail if one applied too rarely",
     )
-    add_jobs(parser, "rulings")
-    add_common(parser, None, f"that in whose folder the paths are, else {USUAL_GAME}", ("text", "json", *FORMS))
+    add_jobs(parser)
+    add_common(
+        parser, None, f"the game whose folder contains the paths, or else {USUAL_GAME}", ("text", "json", *FORMS)
+    )
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,14 +9,11 @@ from warchest.diagnostics.suggest import did_you_mean
 from warchest.source.yaml_writing import yaml_text
 from warchest.streams import say_lines
 
-NAME = "view"
-HELP = "print a position as one player may see it"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("position", metavar="POSITION", help="a file with a position; `-` is standard input")
-    parser.add_argument("player", metavar="PLAYER", help="whose view it is")
+    """Add the arguments of the command."""
+    parser.add_argument("position", metavar="POSITION", help="a file with a position, or `-` for standard input")
+    parser.add_argument("player", metavar="PLAYER", help="the player whose view is printed")
     add_common(parser, None, USUAL_OF_POSITIONS)
 
 

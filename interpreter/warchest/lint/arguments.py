@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 ABOUT = """Check card files: their form, their words, and the meaning of their sentences.
 
 `wc-lint explain CODE` explains a code, with examples; `wc-lint explain` lists all codes.
+
 `wc-lint fmt` lays out card files; see `wc-lint fmt --help`.
 """
 CODES = """exit codes: 0 no findings; 1 findings; 2 no file could be read, or the arguments are invalid"""
@@ -29,24 +30,31 @@ FORMATS = ("text", "concise", "json", *FORMS)
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command."""
-    made = CommandParser(
-        prog="wc-lint", description=ABOUT, epilog=CODES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    made = CommandParser(prog="wc-lint", description=ABOUT, epilog=CODES)
     _add_inputs(made)
     _add_settings(made)
     add = made.add_argument
     add("--format", choices=FORMATS, default="text", help="the format of the findings (default: text)")
-    add("--output-file", metavar="FILE", type=Path, help="write the findings into a file")
+    add(
+        "--output-file",
+        metavar="FILE",
+        type=Path,
+        help="write the findings to a file; an existing file is only replaced if it is a report, a text or a log",
+    )
     add("--statistics", action="store_true", help="write the number of findings for each code instead of the findings")
     add("--fix", action="store_true", help="apply safe fixes to the files")
-    add("--diff", action="store_true", help="show the changes that --fix would make, and write nothing")
+    add(
+        "--diff",
+        action="store_true",
+        help="show the changes that --fix would make, and write nothing; the exit code is 1 if there are any",
+    )
     unsafe = "with --fix or --diff: also apply fixes that may change the meaning of a text"
     add("--unsafe-fixes", action="store_true", help=unsafe)
     add("--watch", action="store_true", help="check again whenever a file changes, until interrupted")
     add("--exit-zero", action="store_true", help="exit with 0 even if there are findings")
     uncached = "also check unchanged files that had no findings last time"
     add("--no-cache", dest="cache", action="store_false", help=uncached)
-    add("--version", action="version", version=f"wc-lint {__version__}")
+    add("--version", action="version", version=f"wc-lint {__version__}", help="show the version and exit")
     return made
 
 
@@ -57,21 +65,21 @@ def _add_inputs(made: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="PATH",
         type=Path,
-        help="files and folders to check; `-` is standard input (default: the shipped cards)",
+        help="files and folders to check, or `-` for standard input (default: the shipped cards)",
     )
     add(
         "--stdin-filename",
         metavar="FILE",
         type=Path,
         default=Path("stdin.yaml"),
-        help="the file whose text is read from standard input",
+        help="the name of the file whose text is standard input, which decides on its neighbours and its game",
     )
     add(
         "--game",
         metavar="NAME",
-        help="the game of files outside of any game's folder; with a slash, its folder (default: war-chest)",
+        help="the game of files outside of any game's folder: a name, or a folder written with a slash (default: war-chest)",
     )
-    known = "further cards that are known but not checked, unless no PATH is given (repeatable)"
+    known = "further cards that are known but not checked, unless no PATH is given; may be repeated"
     add("--cards", metavar="DIR", type=pack_or_path, action="append", default=[], help=known)
 
 
@@ -84,35 +92,20 @@ def _add_settings(made: argparse.ArgumentParser) -> None:
         help="the file of settings (default: wc-lint.toml or pyproject.toml, here or in a folder above)",
     )
     add("--isolated", action="store_true", help="take no settings from files")
-    add(
-        "--select",
-        metavar="CODES",
-        action="append",
-        default=[],
-        help="the warnings to report: codes, beginnings of codes, names, or ALL (default: ALL)",
-    )
-    add("--ignore", metavar="CODES", action="append", default=[], help="the warnings not to report")
-    add(
-        "--per-file-ignores",
-        metavar="PATTERN:CODES",
-        action="append",
-        default=[],
-        help="the warnings not to report for files that match a pattern as in .gitignore",
-    )
-    add("--exclude", metavar="PATTERN", action="append", default=[], help="files in folders that are not checked")
-    add(
-        "--pages",
-        metavar="URL",
-        default="",
-        help="the address of the pages about codes (docs/reference/findings), for links in SARIF",
-    )
-    add(
-        "--severity",
-        metavar="CODE=GRADE",
-        action="append",
-        default=[],
-        help="another grade for a warning: error, warning or info",
-    )
+    codes = "the warnings to report: codes, beginnings of codes, names, or ALL (default: ALL)"
+    _add_several(made, "--select", "CODES", codes)
+    _add_several(made, "--ignore", "CODES", "the warnings to ignore")
+    in_files = "the warnings to ignore in files that match a pattern as in .gitignore"
+    _add_several(made, "--per-file-ignores", "PATTERN:CODES", in_files)
+    _add_several(made, "--exclude", "PATTERN", "files in folders that are not checked")
+    pages = "the address of the pages about codes (docs/reference/findings), for links in SARIF"
+    add("--pages", metavar="URL", default="", help=pages)
+    _add_several(made, "--severity", "CODE=GRADE", "another grade for a warning: error, warning or info")
+
+
+def _add_several(made: argparse.ArgumentParser, name: str, metavar: str, told: str) -> None:
+    """Add an option that may be given several times."""
+    made.add_argument(name, metavar=metavar, action="append", default=[], help=f"{told}; may be repeated")
 
 
 def settings_of(arguments: argparse.Namespace) -> Settings:

@@ -68,7 +68,7 @@ class _LaidOut:
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command; return its exit code."""
-    parsed = _parser().parse_args(arguments)
+    parsed = parser().parse_args(arguments)
     return in_one_line("wc-lint fmt", lambda: _run(parsed))
 
 
@@ -97,10 +97,9 @@ def _run(parsed: argparse.Namespace) -> int:
     return outcome.code(only_looking)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = CommandParser(
-        prog="wc-lint fmt", description=_ABOUT, epilog=_CODES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of `wc-lint fmt`."""
+    parser = CommandParser(prog="wc-lint fmt", description=_ABOUT, epilog=_CODES)
     add = parser.add_argument
     add(
         "paths",

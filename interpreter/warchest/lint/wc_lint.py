@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import argparse
+
     from warchest.diagnostics.diagnostic import Diagnostic
 
 CLEAN, FOUND, FAILED = 0, 1, 2
@@ -56,13 +58,22 @@ def _run(arguments: list[str]) -> int:
     return run(told)
 
 
-def _explain(arguments: list[str]) -> int:
-    from warchest.lint.explanations import explain, listing
-    from warchest.streams import CommandParser, say, say_lines
+def explain_parser() -> argparse.ArgumentParser:
+    """Return the parser of `wc-lint explain`."""
+    from warchest.streams import CommandParser
 
     parser = CommandParser(prog="wc-lint explain", description="Explain a code, with examples.")
-    parser.add_argument("code", nargs="?", metavar="CODE", help="a code or its name: WC204 or no-antecedent")
-    code: str | None = parser.parse_args(arguments).code
+    parser.add_argument(
+        "code", nargs="?", metavar="CODE", help="a code or its name: WC204 or no-antecedent (default: all)"
+    )
+    return parser
+
+
+def _explain(arguments: list[str]) -> int:
+    from warchest.lint.explanations import explain, listing
+    from warchest.streams import say, say_lines
+
+    code: str | None = explain_parser().parse_args(arguments).code
     if code is None:
         say_lines(listing())
         return CLEAN

@@ -22,7 +22,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of the command."""
     from warchest.streams import CommandParser
 
-    made = CommandParser(prog="wc-lsp", description=ABOUT, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made = CommandParser(prog="wc-lsp", description=ABOUT)
     how = made.add_mutually_exclusive_group()
     how.add_argument("--stdio", action="store_true", help="serve standard input and output (the default)")
     how.add_argument(
@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
         default=[],
         help="with --websocket: a further origin of pages, such as https://example.org",
     )
-    made.add_argument("--version", action="version", version=f"wc-lsp {__version__}")
+    made.add_argument("--version", action="version", version=f"wc-lsp {__version__}", help="show the version and exit")
     return made
 
 

@@ -1,7 +1,6 @@
-"""Asks what a card means: near-miss readings of its sentences, told apart by a few positions.
+"""Ask what a card means, by positions in which slightly different readings of its sentences disagree.
 
-Each question is a position in which the readings give different answers. The answers become rulings, and the readings
-that agree with all of them are printed.
+Your answers become rulings, and the readings that agree with all of them are printed.
 """
 
 from __future__ import annotations
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from warchest.game.game import Game
     from warchest.testing.meanings import MeaningQuestion, Meanings
 
-NAME = "means"
-HELP = "ask what a card means, by positions in which near-miss readings differ"
+NAME = "quiz"
 POSITIONS, SENTENCES = 300, 2
 """The default number of positions in which a reading is compared, and the most sentences that an answer shows."""
 ALIKE = 5
@@ -31,10 +29,12 @@ ALIKE = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
-    parser.add_argument("card", metavar="CARD", help="a card of the game, or of --cards")
-    common.add_several(parser, "--answer", "N=K", "question N is answered by K")
-    common.add_number(parser, "--positions", usual=POSITIONS, help="how many positions to compare for each reading")
+    """Add the arguments of the command."""
+    parser.add_argument("card", metavar="CARD", help="a card of the game or of --cards")
+    common.add_several(parser, "--answer", "N=K", "answer question N with K")
+    common.add_number(
+        parser, "--positions", usual=POSITIONS, help="the number of positions to compare for each reading"
+    )
     add_found(parser, "rulings of the answers")
     add_kit_arguments(parser)
 
@@ -175,7 +175,7 @@ def _keep(args: argparse.Namespace, document: Document, meanings: Meanings, numb
     from warchest.testing.meanings import answer_case
 
     case = answer_case(document, meanings, meanings.questions[number], answer)
-    keep_case(args, (document.name, "means", str(number + 1)), f"{document.name} {number + 1}", case)
+    keep_case(args, (document.name, "quiz", str(number + 1)), f"{document.name} {number + 1}", case)
 
 
 def _record(meanings: Meanings, chosen: Mapping[int, int], partial: bool) -> dict[str, object]:

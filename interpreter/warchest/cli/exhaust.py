@@ -1,7 +1,7 @@
-"""Checks every position of a small size, up to symmetry, and every state reachable from it within some decisions.
+"""Check all positions of a small size, up to symmetry, and all states reachable from them within some decisions.
 
-Either a card breaks nothing in any of them, or a property holds, and the numbers and the fixed keys are reported; or a
-shortest way to a fault is shown. A property is given as the name of its document, as FILE:LINE, or as a sentence.
+The result is either that the card breaks nothing, or that the property holds, with the number of positions and the keys
+that were the same in all of them; or a shortest way to a fault. The exit code is 1 for a fault, and if time ran out.
 """
 
 from __future__ import annotations
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from warchest.testing.proving import Proof, ProofSearch
     from warchest.testing.scopes import SmallScope
 
-NAME = "prove"
-HELP = "check every position of a small size for faults"
+NAME = "exhaust"
 SPACES, PIECES, DEPTH, MARKS = 3, 2, 2, 1
 """The default size of positions."""
 _DOCUMENT = "properties: Asked\nsource: asked on the command line\nsays: |\n  {}\n"
@@ -45,48 +44,58 @@ _BY_ITSELF = "it has no errors, ends, and reaches no dead end"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the verb."""
+    """Add the arguments of the command."""
     parser.add_argument(
         "what",
         metavar="CARD|PROPERTY",
-        help="a card with pieces; or a property: a sentence, its document, or FILE:LINE",
+        help="a card with pieces; or a property: a sentence, the name of its document, or FILE:LINE",
     )
     parser.add_argument(
         "--others",
         metavar="A,B",
         default="",
-        help="the cards beside it (default: those that a property names, else the simplest cards, as "
-        "many as are needed)",
+        help="the cards beside it (default: those that the property names, or else as many of the simplest cards as "
+        "are needed)",
     )
     common.add_number(
         parser, "--spaces", usual=SPACES, help="the number of spaces for pieces, in the middle of the board"
     )
     common.add_number(parser, "--units", usual=PIECES, help="the most pieces in a position")
-    common.add_number(parser, "--depth", usual=DEPTH, help="the number of decisions from each position on")
+    common.add_number(parser, "--depth", usual=DEPTH, help="the number of decisions to search from each position")
     common.add_number(
-        parser, "--marks", least=0, usual=MARKS, help="the most deviations from the usual position, beside the pieces"
+        parser,
+        "--marks",
+        least=0,
+        usual=MARKS,
+        help="the most deviations from the usual position, apart from the pieces",
     )
     _add_variation(parser)
     add_from(parser, "position")
-    add_found(parser, "a ruling that shows the fault")
+    add_found(parser, "rulings that show the fault")
     add_kit_arguments(parser)
 
 
 def _add_variation(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for the parts of positions that vary or are given, and for the laws that are checked."""
-    vary = "also vary these: keys of positions, or of the entries of pieces"
+    vary = "also vary these keys of positions, or of the entries of pieces"
     parser.add_argument("--vary", type=_names, default=(), metavar="NAME,…", help=vary)
-    parser.add_argument("--fix", type=_names, default=(), metavar="NAME,…", help="do not vary these")
-    common.add_several(parser, "--upto", "NAME=N", "vary this number up to N", _amount)
+    parser.add_argument("--fix", type=_names, default=(), metavar="NAME,…", help="do not vary these keys")
+    common.add_several(
+        parser,
+        "--upto",
+        "NAME=N",
+        "vary this number up to N, as in --upto size=3, or --size 3 for short; may be repeated",
+        _amount,
+    )
     parser.add_argument(
         "--give",
         type=_names,
         metavar="NAME,…",
-        help="the zones in which each player has a token of each of their pieces; `none` for none "
-        "(default: those that the rules of the game mention)",
+        help="the zones in which each player has a token of each of their pieces, or `none` (default: the zones that "
+        "the rules of the game mention)",
     )
-    law = "also check this law, step by step, which takes longer; may be given again; the report says which laws are "
-    common.add_several(parser, "--law", "NAME", f"{law}only searched or sampled")
+    law = "also check this law at every step, which takes longer; may be repeated; the report names the laws "
+    common.add_several(parser, "--law", "NAME", f"{law}that are only searched or sampled")
 
 
 def _names(written: str) -> tuple[str, ...]:
