@@ -17,6 +17,7 @@ from functools import cache
 from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, Literal, NoReturn, TextIO
 
+from warchest.diagnostics.suggest import did_you_mean
 from warchest.diagnostics.visible import visible, visible_lines, visible_painted
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from rich.segment import Segment
 
 WRONG = 2
+_UNKNOWN = "unrecognized arguments: "
+"""The beginning of the message of argparse about unknown options."""
 NARROWEST = 20
 """The fewest columns in which lines are laid out; a narrower window folds them."""
 _SPELLED = {"—": "--", "–": "-", "“": '"', "”": '"', "‘": "'", "’": "'", "…": "...", "•": "*", "×": "x", "→": "->"}
@@ -196,8 +199,16 @@ class CommandParser(argparse.ArgumentParser):
         self.print_help(sys.stderr)
 
     def error(self, message: str) -> NoReturn:
-        """Report an error in the arguments, and leave with exit code 2."""
-        super().error(visible(message))
+        """Report an error in the arguments in one line, and leave with exit code 2."""
+        said = message if message.endswith("?") else f"{message}; {self._hint(message)}"
+        say(f"{self.prog}: {said}", error=True)
+        self.exit(WRONG)
+
+    def _hint(self, message: str) -> str:
+        """Return the option that an unknown one was probably meant to be, or how to list all of them."""
+        unknown = (word.partition("=")[0] for word in message.removeprefix(_UNKNOWN).split() if word.startswith("--"))
+        first = next(unknown, "") if message.startswith(_UNKNOWN) else ""
+        return did_you_mean(first, self._option_string_actions) or f"see `{self.prog} --help`"
 
     def _get_formatter(self) -> argparse.HelpFormatter:
         """Return a formatter of help; from Python 3.14 on argparse has colours of its own."""

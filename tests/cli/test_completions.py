@@ -47,6 +47,7 @@ def test_a_shell_accepts_its_script(shell: str, program: str, run: Any, tmp_path
         ("exhaust --upt", {"--upto"}),
     ],
 )
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 def test_bash_completes_a_line(typed: str, candidates: set[str], run: Any, tmp_path: Path) -> None:
     (tmp_path / "position.yaml").touch()
     (tmp_path / "script").write_text(run("completions", "bash").out, encoding="utf-8")

@@ -98,8 +98,24 @@ def test_an_unknown_command(given: str, hint: str, run: Any) -> None:
     assert ran.err == f"warchest: there is no command {given!r}; {hint}\n"
 
 
-def test_an_unknown_option(run: Any) -> None:
-    assert run("--frobnicate").code == 2
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["--frobnicate"], "warchest: unrecognized arguments: --frobnicate; see `warchest --help`"),
+        (["sim", "--sead", "3"], "warchest sim: unrecognized arguments: --sead 3; did you mean `--seed`?"),
+        (["sim", "--seeds=3"], "warchest sim: unrecognized arguments: --seeds=3; did you mean `--seed`?"),
+        (["sim", "-n", "0"], "warchest sim: argument -n/--games: it is at least 1; see `warchest sim --help`"),
+        (["moves", "x", "y"], "warchest moves: unrecognized arguments: y; see `warchest moves --help`"),
+        (["moves"], "warchest moves: the following arguments are required: POSITION; see `warchest moves --help`"),
+        (
+            ["moves", "\x1b[2J", "--x\x07"],
+            "warchest moves: unrecognized arguments: --x\\x07; see `warchest moves --help`",
+        ),
+    ],
+)
+def test_wrong_arguments_are_told_in_one_line(given: list[str], told: str, run: Any) -> None:
+    ran = run(*given)
+    assert (ran.code, ran.out, ran.err) == (2, "", f"{told}\n")
 
 
 def test_a_command_that_is_not_installed(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -146,7 +146,7 @@ ALLOWED: dict[str, set[str]] = {
         "",
     },
     # The package itself only hands out the public names, and prints; "" above is its version, and printing.
-    "": {"game", "diagnostics.visible"},
+    "": {"game", "diagnostics.suggest", "diagnostics.visible"},
 }
 """For each package, what it may import: a whole package, or one module of it."""
 
