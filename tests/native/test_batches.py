@@ -311,6 +311,11 @@ def test_what_cannot_be_is_refused(how: dict[str, object], said: str) -> None:
     assert said in str(refused.value)
 
 
+def test_a_name_is_no_game() -> None:
+    with pytest.raises(OptionError, match="game: a game is needed, as `load` returns it, not 'war-chest'"):
+        Batch("war-chest", 2)  # type: ignore[arg-type]
+
+
 def test_actions_that_are_not_on_offer_change_nothing() -> None:
     batch = batch_of("war-chest", 3)
     before, good = batch.observations.copy(), batch.actions[:, 0].copy()

@@ -95,6 +95,8 @@ class Batch:
         Raises OptionError where a number is out of range, a bot is unknown, or the game has no native machine;
         PositionError as `Game.new` does.
         """
+        if not isinstance(game, Game):
+            raise OptionError("game", f"a game is needed, as `load` returns it, not {game!r}")
         _check("games", games, 1, MOST_GAMES)
         _check("threads", threads, 1, MOST_THREADS)
         _check("cap", cap, 1, 2**31 - 1)
