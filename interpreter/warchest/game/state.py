@@ -60,7 +60,8 @@ class State:
     """A state; it changes only by `apply` and `undo`. States are equal when positions and pending decisions are.
 
     It is held by an engine: the reference machine, or on request the native machine. Then the native machine plays it
-    on, and the reference machine answers all questions about it. The engines differ only in speed.
+    on, positions and views are read from its cells, and the reference machine answers all other questions about it. The
+    engines differ only in speed.
     """
 
     __slots__ = ("_engine", "_wanted", "variant")
