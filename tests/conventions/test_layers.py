@@ -23,7 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "engine": {"source.text", "source.limits", "source.records", "ir", "lowering"},
     "native": {"source.cache", "source.programs", "source.limits", "source.records", "source.text", "ir", "lowering"},
     "paraphrase": {"source", "diagnostics", "documents", "syntax", "resolve", "ir"},
-    "game": {"source", "diagnostics", "documents", "resolve", "ir", "lowering", "engine", "native"},
+    "game": {"source", "diagnostics", "documents", "syntax.words", "resolve", "ir", "lowering", "engine", "native"},
     # The tools: on top of what a user has (`game`), and of findings.
     "lint": {"source", "diagnostics", "documents", "syntax", "resolve", "ir", "game", "scripts", "format", ""},
     "format": {"source", "diagnostics", "documents", "syntax", "resolve", ""},

@@ -38,10 +38,10 @@ from warchest.cli.outputs import REPLAY, OutputFolder
 from warchest.cli.row_files import rows_file, rows_into
 from warchest.cli.tally_table import print_tally
 from warchest.diagnostics.articles import many
-from warchest.engine.history import FieldSet, Removed
 from warchest.game.decision import Option
 from warchest.game.game import Game
 from warchest.game.state import State
+from warchest.game.telling.motions import is_turning_point
 from warchest.streams import console, say
 from warchest.testing.bot_games import MANY, BotTable, GameLimit, GamesPart, SeededGames
 from warchest.testing.budget import UNLIMITED
@@ -225,10 +225,7 @@ class _Teller:
         """Whether a piece has left the board, or a space has got another value, since this was last asked."""
         history = self.state.history()
         fresh, self.records = history[self.records :], len(history)
-        fields = self.state.variant.program.ruleset.fields
-        return any(
-            isinstance(one, Removed) or (isinstance(one, FieldSet) and fields[one.field].of == "space") for one in fresh
-        )
+        return is_turning_point(fresh, self.state.variant)
 
     def _news(self) -> None:
         entries = self.state.news_entries(None)

@@ -14,7 +14,7 @@ from warchest.game.position.pending import Pending
 from warchest.game.position.writing import Format
 from warchest.game.telling.naming import Naming
 from warchest.game.telling.phrases import TablePhrases, phrases_of
-from warchest.game.telling.wording import Wording
+from warchest.game.telling.wording import LineWording
 from warchest.ir.values import NOTHING
 from warchest.lowering.board import Board
 from warchest.lowering.code import LISTS
@@ -72,7 +72,7 @@ class Variant:
         self.pending = Pending(program, self.naming)
         self.format = Format(program.layout, self.naming, shapes, written, self._limits(), sheets, told, packs)
         self.phrases: TablePhrases = phrases_of(origin.library)
-        self.wording = Wording(self)
+        self.wording = LineWording(self.naming, self.phrases.directions)
         self._owners = self._holder_owners()
         self._digest: Digest | None = None
         self._kinds = len(program.ruleset.kinds)

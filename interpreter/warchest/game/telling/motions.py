@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from warchest.engine.history import Acted, Decided, Happened, Moved, Placed, Removed
+from warchest.engine.history import Acted, Decided, FieldSet, Happened, Moved, Placed, Removed
 from warchest.game.telling.occurrences import occurrence_of
 from warchest.ir.values import NOTHING
 from warchest.source.records import record
@@ -49,6 +49,14 @@ def motions_of(history: Sequence[Happened], variant: Variant, viewer: str | None
     reached |= {one.end for one in found if one.kind is MotionKind.COMES}
     said = {MotionKind.ACTS: gone, MotionKind.NAMED: {(space, space) for space in reached}}
     return tuple(one for one in found if (one.start, one.end) not in said.get(one.kind, ()))
+
+
+def is_turning_point(history: Sequence[Happened], variant: Variant) -> bool:
+    """Whether in a part of a history a piece has left the board, or a space has got another value."""
+    fields = variant.program.ruleset.fields
+    return any(
+        isinstance(one, Removed) or (isinstance(one, FieldSet) and fields[one.field].of == "space") for one in history
+    )
 
 
 def motions_by(state: State, option: Option) -> tuple[Motion, ...]:

@@ -8,11 +8,14 @@ from typing import Any, TypeAlias
 from warchest.engine.evaluation import members_of
 from warchest.ir.ruleset import Zone
 from warchest.ir.values import NOTHING
+from warchest.lowering.board import HEX_STEPS, SQUARE_STEPS
 from warchest.lowering.gone import digits_of
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, SPACE, Layout
 
 ABSENT, BOARD = "nowhere", "the board"
 """The places of tokens that lie in no zone: none, and that of those in a piece."""
+DIRECTIONS = frozenset((*HEX_STEPS, *SQUARE_STEPS))
+"""The names of the directions of all boards."""
 NotedThing: TypeAlias = tuple[str, Any]
 """A thing, as notes and records keep it: its base, and its value."""
 

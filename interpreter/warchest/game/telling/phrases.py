@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field
-from typing import Any
+from typing import TypeAlias
 
 from warchest.diagnostics.articles import article
 from warchest.documents.library import Library
@@ -39,6 +39,9 @@ CHOSEN, DONE = "chosen", "done"
 """The keys of the phrases of an act: where it is taken as an option, and where it is carried out."""
 IS, IS_NOT = "is", "is not"
 """The keys of the two phrases of a field that is so or not, or a number that is not 0 or is."""
+
+_Phrases: TypeAlias = "str | Sequence[str]"
+"""One phrase, or several in the order in which they are tried."""
 
 
 @record()
@@ -97,8 +100,8 @@ def phrases_of(library: Library) -> TablePhrases:
         values = document.values
         found = TablePhrases(
             questions={**found.questions, **values.get("questions", {})},
-            chosen={**found.chosen, **_act_phrases(values, CHOSEN)},
-            done={**found.done, **_act_phrases(values, DONE)},
+            chosen={**found.chosen, **_act_phrases(values.get("acts", {}), CHOSEN)},
+            done={**found.done, **_act_phrases(values.get("acts", {}), DONE)},
             forced=(*found.forced, *values.get("forced", ())),
             fields={**found.fields, **values.get("fields", {})},
             tokens=(*(_token_phrase(one) for one in values.get("tokens", ())), *found.tokens),
@@ -112,10 +115,10 @@ def _token_phrase(given: Mapping[str, str]) -> TokenPhrase:
     return TokenPhrase(given.get("from", ""), given.get("to", ""), given["say"])
 
 
-def _act_phrases(values: Mapping[str, Any], which: str) -> dict[str, tuple[str, ...]]:
+def _act_phrases(acts: Mapping[str, _Phrases | Mapping[str, _Phrases]], which: str) -> dict[str, tuple[str, ...]]:
     """Return the phrases for acts, by their verbs; those of a mapping only where they are for `which`."""
     found = {}
-    for act, given in values.get("acts", {}).items():
+    for act, given in acts.items():
         phrases = given.get(which, ()) if isinstance(given, Mapping) else given
         found[act] = (phrases,) if isinstance(phrases, str) else tuple(phrases)
     return found

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from warchest.diagnostics.articles import with_article
-from warchest.game.telling.naming import ABSENT, BOARD, NotedThing
+from warchest.game.telling.naming import ABSENT, BOARD, Naming, NotedThing
 from warchest.game.telling.phrases import HIDDEN
 from warchest.ir.values import CAN_BE_UNSET
 from warchest.syntax.words import plural, third_person
 
-if TYPE_CHECKING:
-    from warchest.game.variant import Variant
 
+class LineWording:
+    """Words for the things and the acts of one program, with the words of its game for directions."""
 
-class Wording:
-    """Words for the things and the acts of one variant."""
-
-    def __init__(self, variant: Variant) -> None:
-        self.naming, self.directions = variant.naming, variant.phrases.directions
-        self.verbs = {verb.act: verb.name for verb in variant.program.ruleset.verbs}
+    def __init__(self, naming: Naming, directions: Mapping[str, str]) -> None:
+        self.naming, self.directions = naming, directions
+        self.verbs = {verb.act: verb.name for verb in naming.layout.ruleset.verbs}
         """The verbs of acts, by the names of these in options."""
 
     def thing(self, base: str, value: Any) -> str:

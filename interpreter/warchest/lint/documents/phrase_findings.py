@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterator
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.library import Document, Library
 from warchest.game.explain.option_questions import ACTS_OF_NO_VERB
-from warchest.game.telling.naming import ABSENT, BOARD
+from warchest.game.telling.naming import ABSENT, BOARD, DIRECTIONS
 from warchest.game.telling.phrases import CARD, GAP, GAPS, KIND
 from warchest.lint.documents.declarations import acts_of, declared, named, unknown
-from warchest.lowering.board import HEX_STEPS, SQUARE_STEPS
 from warchest.source.nodes import Entry, Node, Scalar, Sequence, entries, items, scalars
 
 _ROLES = ("who", "to", "chosen", "each")
@@ -54,7 +53,7 @@ class _PhraseReader:
         for entry in entries(node.get("pieces")):
             yield from _gaps(entry.value, GAPS.get(entry.key.text, {}))
         for entry in entries(node.get("directions")):
-            yield from _known(entry, {*HEX_STEPS, *SQUARE_STEPS}, "direction")
+            yield from _known(entry, DIRECTIONS, "direction")
 
     def _clause(self, entry: Entry) -> Iterator[Diagnostic]:
         words, own = " ".join(entry.key.text.split()), entry.key.span.source
