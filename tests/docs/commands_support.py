@@ -74,7 +74,7 @@ def _row(action: argparse.Action) -> Row:
         *short, name = action.option_strings
         written = [*short, name if action.nargs == 0 else f"{name} {value}"]
     else:
-        several = " …" if action.nargs in ("*", "+") else ""
+        several = " …" if action.nargs in ("*", "+") and "|" not in str(value) else ""
         written = [f"{one}{several}" for one in str(value).split("|")]
     shown = ", ".join(f"`{one}`" for one in written)
     return shown, _meaning((action.help or "") % {"default": action.default})
