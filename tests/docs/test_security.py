@@ -39,6 +39,7 @@ BOUNDS = {
     "time for an answer of git": (git, "SECONDS", "seconds", 1),
     "time for a compiler to tell its version": (c_compiler, "ASKING", "seconds", 1),
     "time to compile a game, and again to link it": (c_compiler, "PATIENCE", "seconds", 1),
+    "time to compile all units of a game that is to be shipped": (c_compiler, "PATIENCE_TRAINED", "minutes", 60),
     "memory of one call of a compiler": (c_compiler, "COMPILER_MEMORY", "MiB", 2**20),
     "time of a processor for one call of a compiler": (c_compiler, "COMPILER_SECONDS", "seconds", 1),
     "what is kept of each kind; files unused for longest are deleted": (kept, "MOST_BYTES", "MiB", 2**20),
