@@ -188,7 +188,7 @@ def test_why_not_says_it() -> None:
     take(state, act="attack", target="e4")
     assert [one["zap"] for one in offered(state, act="zap")] == ["f4"]
     assert [one["reason"] for one in state.why_not({"act": "zap", "unit": "f5", "zap": "e4"})] == [
-        "e4 is not: that attacks"
+        "wolf's Knight on e4 is not: that attacks"
     ]
 
 

@@ -77,7 +77,7 @@ def clauses(state: State, what: Any) -> list[str]:
 def test_where_no_direction_works_the_reason_says_what_the_direction_lacks() -> None:
     """An enemy beside the Lancer is one space away from it, but not from where it can ride, in that direction."""
     (reason,) = lancer("e4 Archer").why_not({"act": "tactic"})
-    assert reason["reason"] == "e4 is not: exactly 1 space away in that direction"
+    assert reason["reason"] == "wolf's Archer on e4 is not: exactly 1 space away in that direction"
     assert reason["file"].endswith("lancer.yaml")
 
 

@@ -128,23 +128,27 @@ def test_who_acts_is_said_where_nothing_else_tells() -> None:
 
 WHY: list[tuple[str, dict[str, str], list[str]]] = [
     ("attack any friendly unit.", {"target": "f3"}, []),
-    ("attack another friendly unit.", {"target": "f3"}, ["f3 is not: another friendly unit"]),
-    ("attack another friendly unit.", {"target": "f5"}, ["f5 is not: the team of its owner is your team (it is wolf)"]),
+    ("attack another friendly unit.", {"target": "f3"}, ["raven's Xman on f3 is not: another friendly unit"]),
+    (
+        "attack another friendly unit.",
+        {"target": "f5"},
+        ["wolf's Pikeman on f5 is not: the team of its owner is your team (it is wolf)"],
+    ),
     ("choose another friendly unit. attack any friendly unit.", {"chosen": "f4", "target": "f3"}, []),
     (
         "choose another friendly unit. attack another friendly unit.",
         {"chosen": "f4", "target": "f3"},
-        ["f3 is not: another friendly unit"],
+        ["raven's Xman on f3 is not: another friendly unit"],
     ),
     (
         "choose another friendly unit. attack any friendly unit.",
         {"chosen": "f3", "target": "f3"},
-        ["f3 is not: another friendly unit"],
+        ["raven's Xman on f3 is not: another friendly unit"],
     ),
     (
         "choose another friendly unit, then attack that unit.",
         {"target": "f3"},
-        ["f3 is not: another friendly unit"],
+        ["raven's Xman on f3 is not: another friendly unit"],
     ),
     (
         "choose another friendly unit, then that unit attacks this.",
