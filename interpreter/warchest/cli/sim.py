@@ -111,10 +111,13 @@ def run(args: argparse.Namespace) -> int:
         note(f"{many(count, 'game')} left out: {reason}")
     for reason, count in tally.lost.items():
         note(f"{many(count, 'game')} played on the reference machine, because natively {reason}")
-    seconds = time.perf_counter() - begun
-    note(f"{tally.games / seconds:.1f} games and {tally.decisions / seconds:.0f} decisions a second")
+    # A single game that was shown needs no table.
+    is_told = args.show and args.games == 1 and listed is None and not broken
     is_partial = bool(broken) and _games_of(tally) < args.games
-    if tally.games or not isinstance(broken.by, Exception):
+    if not is_told:
+        seconds = time.perf_counter() - begun
+        note(f"{tally.games / seconds:.1f} games and {tally.decisions / seconds:.0f} decisions a second")
+    if not is_told and (tally.games or not isinstance(broken.by, Exception)):
         _report(game, tally, listed, args.games if is_partial else None)
     if is_partial:
         note(f"broken off in the game of seed {args.seed + _games_of(tally)}")
