@@ -249,7 +249,7 @@ def test_a_coin_recruited_with_is_hidden_and_what_is_recruited_is_not() -> None:
 def test_the_first_line_of_an_act_in_the_open_names_it() -> None:
     state = game().position(position("Cavalry f4", "Cavalry"))
     take(state, act="move", to="e4")
-    assert "e4" in state.log_for("wolf")[0] and "something hidden" not in state.log_for("wolf")[0]
+    assert "e4" in state.log_for("wolf")[0] and "hidden" not in state.log_for("wolf")[0]
 
 
 def test_a_view_says_what_is_asked_and_not_what_is_pending() -> None:

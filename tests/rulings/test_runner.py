@@ -163,7 +163,7 @@ def test_a_case_under_options_whose_texts_are_wrong_fails(tmp_path: Path) -> Non
 def test_a_failing_case_shows_the_log_with_clause_and_place(run: Any) -> None:
     message = run("    do: [{act: move, to: g3}]\n    decides: raven").message
     assert "what happened last:" in message
-    assert "raven — move: coin Scout" in message
+    assert "raven moves: coin Scout" in message
     assert "move.yaml:" in message
 
 
