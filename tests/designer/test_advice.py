@@ -40,7 +40,7 @@ from machine.machine_support import card, game
         (
             "attribute",
             "when all spaces adjacent to a unit are occupied by enemy units, remove that unit.",
-            "hang it on what happens: `after …, …`",
+            "make it follow an event: `after …, …`",
             "after a unit moves, for each unit, if no empty space is adjacent to it and no friendly unit is adjacent to it, "
             "remove it.",
         ),

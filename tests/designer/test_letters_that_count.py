@@ -20,8 +20,8 @@ def test_a_letter_says_how_many_new_tokens_come(tmp_path: Path) -> None:
 
 
 WRONG = [
-    ("put X spent credits of K into your purse", "a letter counts only what is new", "say a number"),
-    ("choose X friendly figures", "a letter counts only what is new", "say a number"),
+    ("put X spent credits of K into your purse", "a letter counts only new things", "say a number"),
+    ("choose X friendly figures", "a letter counts only new things", "say a number"),
     ("put K new credits of K into your purse", "`K` is a type, not a number", ""),
     ("put X new credits into your purse", "new things are of some type", "say `of …`"),
     ("take X new credits of K", "new things come into a zone", ""),

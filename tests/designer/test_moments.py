@@ -168,10 +168,10 @@ def test_readings_say_it_again(attribute: str) -> None:
         ("as a taunt stings, this moves", "say `as its taunt stings, …`"),
         ("as its taunt on this stings, this moves", "say `a taunt of this on …`"),
         ("after its taunt stings, the butt of the taunt becomes this", "order another act in its place"),
-        ("before this taunts a unit, the taunt may settle", "offer it to whoever does the act"),
+        ("before this taunts a unit, the taunt may settle", "offer it to the agent"),
         ("this may sting a unit", "say it of `taunt`"),
         ("when the butt of a taunt moves, this may move", "say `the taunt`"),
-        ("the taunt is uneven when its butt is bolstered", "say here what kind of thing it is"),
+        ("the taunt is uneven when its butt is bolstered", "say the kind of thing here"),
         ("after its taunt stings, the taunt settles a unit", "leave it out"),
     ],
 )

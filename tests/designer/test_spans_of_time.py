@@ -169,7 +169,7 @@ def test_spans_are_read_back(tactic: str) -> None:
         ("move, then this round no enemy unit can attack this", "`this round, no …`"),
         (
             "this turn, after this attacks, it may move",
-            "what holds until a time is that `… cannot …` or that `… may …`",
+            "only `… cannot …` or `… may …`",
         ),
     ],
 )

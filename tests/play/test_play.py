@@ -408,7 +408,7 @@ def test_a_path_may_tell_how_it_goes_on_among_others(play: Play, name: str, path
 def test_a_path_of_several_must_say_whose_it_is(play: Play) -> None:
     out, taken = walked(play, "F F")
     assert not taken
-    assert "`F` can be done by Dwarf Elder b5, Dwarf Spear d4; say by whom, such as `b5 F F`." in " ".join(out.split())
+    assert "`F` is possible for Dwarf Elder b5, Dwarf Spear d4; name one, such as `b5 F F`." in " ".join(out.split())
 
 
 def test_undo_goes_back_before_the_whole_path(play: Play) -> None:

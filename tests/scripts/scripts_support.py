@@ -51,8 +51,8 @@ WRONG = [
     (FIELD + "pool P1 Undead 2 Undead 3", "impossible-position", LINE, 25, "take one of the two out"),
     # lines in the wrong place
     ("> end", "misplaced-line", 1, 3, "begin with lines of the position"),
-    (FIELD + "| aid Friend -> Foe", "misplaced-line", LINE, 3, "behind a line with"),
-    (FIELD + "= Foot dmg 2\n| aid Friend -> Foe", "misplaced-line", LINE + 1, 3, "behind a line with"),
+    (FIELD + "| aid Friend -> Foe", "misplaced-line", LINE, 3, "after a line with"),
+    (FIELD + "= Foot dmg 2\n| aid Friend -> Foe", "misplaced-line", LINE + 1, 3, "after a line with"),
     (FIELD + ">", "misplaced-line", LINE, 2, ""),
     # acts
     (FIELD + "> mov Foot F", "unreadable-line", LINE, 3, "did you mean `move`?"),

@@ -259,7 +259,7 @@ BAD = {
     "Boost (+2 luck)": "a number written on documents",
     "Drain (+1 attackk)": "did you mean `attack`?",
     "Aid (Protecion 2)": "did you mean `Protection`?",
-    "Aid (Goblin 2)": "what a document bears",
+    "Aid (Goblin 2)": "a document that is borne",
     "Boost (Stun 2)": "say plainly `Stun`",
     "Boost (Protection)": "say `Protection 2`",
     "Aid (Missile 2)": "with one number, or with none",

@@ -304,7 +304,7 @@ def test_nothing_is_written_unasked_and_what_is_found_is_shown(
     assert main(["check", "Planted", "--cards", "cards", "--alone", "--jobs", "1"]) == 1
     out, err = capsys.readouterr()
     assert sorted(folder.rglob("*")) == before
-    assert "- name: Nobody can go on choosing for ever within a turn" in out
+    assert "- name: Every turn ends after finitely many choices" in out
     assert "add `--found DIR`" in err
 
 

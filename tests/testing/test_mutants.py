@@ -259,7 +259,7 @@ def test_each_outcome(tmp_path: Path) -> None:
     unviable = by_change["move", "attack"]
     assert (unviable.outcome, unviable.why) == ("unviable", "`attack` does not take `to …`")
     linted = by_change["an open", "a"]
-    assert linted.outcome == "unviable" and "is always so" in linted.why
+    assert linted.outcome == "unviable" and "always holds" in linted.why
     same = by_change["space exactly", "space"]
     assert (same.outcome, same.why) == ("equivalent", SAME)
     missed = by_change["open", "empty"]

@@ -64,7 +64,7 @@ def test_what_no_position_can_have_is_said() -> None:
         def number(self, least: int, most: int) -> int:
             return least
 
-    with pytest.raises(NoPositionError, match="decide"):
+    with pytest.raises(NoPositionError, match="decision"):
         PositionSampler(shipped("war-chest"), Sampling(pieces=0, tokens=0)).told(Nothing())
 
 

@@ -79,7 +79,7 @@ def test_without_its_attribute_it_is_found_in_the_smallest_position(
     assert len(position) == 6 and position[1] == "  units:", told
     assert sum("unit: Outrider" in line for line in position) == 1
     assert len(position[-1].split(",")) == 1 and position[-1].endswith("]")
-    assert "_____" in told and "what is done there: " in told
+    assert "_____" in told and "the option there: " in told
     assert said[-2].endswith(("spaces away.", "direction.")) and said[-3] == "it does not happen without:"
     assert said[-1].startswith("to see it again: pytest tests/test_cards.py::test_it --warchest-position '{")
     # It fails again at the position that the command names, and no other position is tried.
@@ -151,7 +151,7 @@ def test_an_error_of_the_game_itself_is_found(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(RuntimeError, match="this is broken") as found:
         testing.property(shipped(), ["Lancer"], others=["Lancer"], pieces=1, settings=UNSHRUNK)(lambda _: None)()
     (told,) = found.value.__notes__
-    assert told.count("{at: ") == 1 and "unit: Lancer" in told and "what is done there: bolster" in told
+    assert told.count("{at: ") == 1 and "unit: Lancer" in told and "the option there: bolster" in told
 
 
 CHAPLAIN = """\
