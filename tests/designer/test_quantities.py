@@ -247,7 +247,7 @@ def test_what_a_designer_would_try_first_is_advised(attribute: str, help: str) -
 
 def test_nobody_is_advised_only_for_the_source_of_an_act() -> None:
     (first, *_) = advised_with(WORDS, RULES, card("Anvil", attribute="after this attacks, it hurts."))
-    assert "say which" in (first.help or "") and "from nobody" not in (first.help or "")
+    assert "name it here" in (first.help or "") and "from nobody" not in (first.help or "")
 
 
 def test_the_number_of_an_act_is_said_by_a_bare_noun() -> None:
