@@ -10,13 +10,13 @@ import size
 pytestmark = pytest.mark.quick
 
 MOST = {
-    "source lines": 101_850,
-    "source lines without server and studio": 94_600,
+    "source lines": 106_000,
+    "source lines without server and studio": 98_700,
     "module names that several modules have": 1,
     "classes in the longest chain of bases": 5,
     "methods that only announce": 2,
     "places that the formatter leaves alone": 0,
-    "`Any` in annotations": 497,
+    "`Any` in annotations": 487,
     "modules that name a part of the IR (median)": 5,
 }
 """The most of each; a change that lowers a count lowers the number here, too."""

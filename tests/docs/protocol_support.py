@@ -115,10 +115,10 @@ JOBS = """\
 `warchest/job` takes long, and a connection handles one request after the other: so a client does a job on a second
 connection with the same texts open, and closes that connection to stop the job. Where one process serves several
 clients, they wait for the job; a process or a worker of its own for the job keeps them free. Meanwhile the client gets
-the notification `warchest/progress` with a [JobProgress](#jobprogress), at most ten times a second. A job is done with
-the texts as they are when it begins. Errors in its own file refuse it; other files with errors are left out, and the
-first of the `notes` names them. The same texts and parameters give the same result, unless the time is over before all
-is done: then the result is `partial`.
+the notification `warchest/progress` with a [JobProgress](#jobprogress), at most
+ten times a second. A job is done with the texts as they are when it begins. Errors in its own file refuse it; other
+files with errors are left out, and the first of the `notes` names them. The same texts and parameters give the same
+result, unless the time is over before all is done: then the result is `partial`.
 
 | kind | work |
 |---|---|
