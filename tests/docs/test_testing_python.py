@@ -54,7 +54,7 @@ def test_a_failure_is_told_as_it_is_said(reader: pytest.Pytester) -> None:
     (reader.path / "test_cards.py").write_text(source, encoding="utf-8")
     done = run(reader, "test_cards.py::test_nobody_attacks_it_from_afar")
     done.assert_outcomes(failed=1)
-    said = [line for line in blocks(SECTION, "text")[0].splitlines() if not line.startswith((" ", "what is done"))]
+    said = [line for line in blocks(SECTION, "text")[0].splitlines() if not line.startswith((" ", "the option there"))]
     done.stdout.fnmatch_lines([f"*{line.replace('…', '*')}" for line in said])
 
 
