@@ -120,7 +120,7 @@ def test_a_game_is_shown(run: Any) -> None:
     ran = run("sim", "-n", "1", "--show", "--cap", "40", "--bots", "random")
     assert ran.code == 0
     assert ran.out.startswith("game 1, seed 0: raven is random, wolf is random\n")
-    assert "\n  raven draws a " in ran.out
+    assert "raven draws a " in ran.out
     assert "\nround 1 has ended\n" in ran.out
     assert "\ngiven up after 40 decisions\n" in ran.out
     assert ran.out.count("/  f4 \\") >= 1

@@ -28,7 +28,7 @@ def test_two_units_swap_places(tactic: str) -> None:
     )
     take(state, act="tactic")
     assert spaces(state) == {"Trickster": "f6", "Scout": "f4", "Knight": "c4"}
-    told = [line for line in state.log if "f6" in line or "f4" in line]
+    told = [line for line in (one.text for one in state.trace) if "f6" in line or "f4" in line]
     assert len(told) >= 2
 
 

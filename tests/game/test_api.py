@@ -232,7 +232,7 @@ def test_the_first_draw_of_a_round_is_always_asked_for() -> None:
     state.apply(0)
     assert asked(state).player == "raven"
     assert state.position()["hand"] == hands("Scout, Scout, Scout", "Knight")
-    assert state.log.count("  raven draws a Scout coin") == 3
+    assert [line.strip() for line in state.log].count("raven draws a Scout coin") == 3
 
 
 def test_a_single_way_to_go_on_is_taken_and_logged() -> None:

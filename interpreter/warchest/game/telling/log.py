@@ -219,6 +219,10 @@ class LogWriter:
             text = words["line"] if isinstance(one, TokenMoved) else CHANGES[kind].format_map(words)
         is_spoken = not isinstance(one, FieldSet) and not (isinstance(one, TokenMoved) and self._is_held(one))
         is_told = isinstance(one, Moved) and {words["agent"], words["to"]} <= self.named
+        is_held = isinstance(one, TokenMoved) and one.token < self.program.layout.documents
+        if is_held and {words["token"], words["whose"]} <= self.named:
+            # Chance has told of this token, and of no further one like it.
+            is_told, self.named = True, frozenset()
         inner = is_told or not (is_spoken if phrase is None else phrase)
         news = not inner and (is_nameless or words.get("hidden") != HIDDEN)
         return self._made(f"  {text}", one.span, news, inner)
