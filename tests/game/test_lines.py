@@ -15,7 +15,7 @@ from warchest.game.telling.phrases import phrases_of
 from warchest.game.variant import Variant
 from warchest.syntax.words import third_person
 
-BLOCK, BLOCKS = 20, 10
+BLOCK, BLOCKS = 5, 40
 """The games of one test, and the tests for each game: 200 games."""
 CAP = 300
 WAYS: dict[str, tuple[dict[str, object], ...]] = {
