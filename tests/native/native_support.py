@@ -264,6 +264,7 @@ def machine_text(program: Program, write: Expressions, functions: Sequence[str])
     return "\n".join(
         [
             MACROS,
+            "#define WIDE_FRAMES 0",
             *head,
             '#include "effects.c"',
             SIGNALS,

@@ -266,6 +266,7 @@ class LogWriter:
         chance = taken.player is None and not taken.forced
         hidden = self._hidden(taken.notes)
         if chance and hidden:
+            self.decided, self.named = "", frozenset()
             return None
         self.decisions += 1
         told = describe(taken.notes, self.variant, [], hidden=hidden)
@@ -273,7 +274,7 @@ class LogWriter:
         things = {key: self._noted(thing, hidden) for key, thing in told.things.items()}
         if not taken.forced:
             things["who"] = taken.player or "chance"
-        self.decided, self.named = "" if chance else acts[0], frozenset(things.values())
+        self.decided, self.named = "" if chance else acts[0], frozenset(things.values()) - {HIDDEN}
         # The phrase of the act, or else of the one that it is a part of.
         phrases = [self.phrases.of_choice(act, things) for act in acts]
         phrase, label = next(filter(None, phrases), None), label_of(told.data, told.names)
