@@ -65,7 +65,7 @@ def test_a_field_is_cleared_and_a_position_says_so() -> None:
     round_trips(state)
     take(state, act="tactic")
     assert "lair" not in unit(state, "Horn")
-    assert any("lair of Horn on f5: nothing" in line for line in state.log)
+    assert any("the lair of the Horn on f5 is nothing now" in one.text for one in state.trace)
     round_trips(state)
 
 

@@ -155,10 +155,9 @@ def test_states_with_other_trails_are_others() -> None:
 def test_a_log_tells_of_the_spaces() -> None:
     state = walked(standing("the track of this goes back."), "f5")
     take(state, act="tactic")
-    told = [line.strip().split("   ")[0] for line in state.log if "track of" in line]
-    assert [one for one in told if one.startswith("track")] == [
-        "track of Horn on f4: f4",
-        "track of Horn on f4: nothing",
+    assert [one.text.strip() for one in state.trace if "the track of" in one.text] == [
+        "the track of the Horn on f4 is f4 now",
+        "the track of the Horn on f4 is nothing now",
     ]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from warchest.rl.batch import Batch, GameStatus
     from warchest.rl.gymnasium_env import VectorEnv
-    from warchest.rl.open_spiel_game import open_spiel_game
+    from warchest.rl.open_spiel_env import open_spiel_game
     from warchest.rl.pettingzoo_env import TableEnv
 
 __all__ = ["Batch", "GameStatus", "TableEnv", "VectorEnv", "open_spiel_game"]
@@ -21,7 +21,7 @@ _PLACES = {
     "GameStatus": "batch",
     "TableEnv": "pettingzoo_env",
     "VectorEnv": "gymnasium_env",
-    "open_spiel_game": "open_spiel_game",
+    "open_spiel_game": "open_spiel_env",
 }
 
 
