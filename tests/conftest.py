@@ -7,6 +7,7 @@ fall back on a profile of its own where the environment looks like that of a bui
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -86,3 +87,11 @@ source: a test
 attribute: |
   after this moves, until this is bolstered, do nothing.
 """
+
+
+@pytest.fixture
+def interrupts() -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt; a shell lets programs in the background ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

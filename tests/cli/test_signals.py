@@ -12,15 +12,10 @@ import pytest
 
 from warchest.signals import EndedBySignal, held_back, told_to_end
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals are only held back on POSIX")
-
-
-@pytest.fixture(autouse=True)
-def interrupts() -> Iterator[None]:
-    """Ctrl-C raises KeyboardInterrupt; a shell lets programs in the background ignore it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
+pytestmark = [
+    pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals are only held back on POSIX"),
+    pytest.mark.usefixtures("interrupts"),
+]
 
 
 @pytest.fixture(params=[False, True], ids=["alone", "beside a thread"])

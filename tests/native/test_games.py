@@ -106,6 +106,7 @@ def test_games_of_one_call_are_those_of_one_call_each(name: str, setup: str, gam
     assert len({one.decisions for one in together}) > 7 and len({tuple(one.bots.values()) for one in together}) == 3
 
 
+@pytest.mark.usefixtures("interrupts")
 def test_after_a_signal_no_further_game_is_played() -> None:
     """All games of the call that are left are given up, and say why."""
     beginning, library = native_for("war-chest", "Random armies")
