@@ -22,6 +22,7 @@ from warchest.engine.machine import HANDLERS
 from warchest.engine.plain_steps import PLAIN
 from warchest.game import native_engine
 from warchest.game.counted import probed
+from warchest.game.game import load_game
 from warchest.game.native_games import playouts
 from warchest.game.setup.beginning import Beginning
 from warchest.lowering.clause_counts import ClauseCount, Counts, fate_probes
@@ -190,6 +191,22 @@ def test_a_game_that_is_given_up_natively_is_counted_once(monkeypatch: pytest.Mo
     monkeypatch.setattr(Moment, "play_on", sometimes)
     assert natively.rollouts(3, 5, cap=60, counts=counts) == state.rollouts(3, 5, cap=60, counts=known)
     assert of(counts.by_clause, *REAL) == of(known.by_clause, *REAL)
+
+
+@pytest.mark.usefixtures("compiled_for_tests")
+def test_equal_games_share_a_machine_and_are_counted_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine was made for the code of the first one; the counters are those of the code that goes on."""
+    states = [load_game("war-chest").new(seed=2) for _ in range(2)]
+    monkeypatch.setattr(Moment, "play_on", lambda *_: None)
+    found = []
+    for state in states:
+        counts = Counts()
+        assert state.play_natively() == ""
+        state.rollouts(1, cap=60, counts=counts)
+        found.append(counts.by_clause)
+    known = Counts()
+    load_game("war-chest").new(seed=2).rollouts(1, cap=60, counts=known)
+    assert found == [known.by_clause] * 2 and known.by_clause
 
 
 @pytest.mark.usefixtures("compiled_for_tests")

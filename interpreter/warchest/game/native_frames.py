@@ -9,6 +9,7 @@ from warchest.engine.runs import Frame, Machine, Run
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import LISTS
 from warchest.lowering.gone import GONE
+from warchest.lowering.program import Program
 from warchest.native.code_places import Places
 from warchest.native.definitions import LARGEST, codes_fit
 from warchest.native.shared_game import Moment, WaitingFrame
@@ -41,19 +42,20 @@ def cells_of_frame(places: Places, frame: Frame) -> list[int]:
 
 def run_at(moment: Moment, machine: Machine) -> Run:
     """Return the run of the reference machine at a moment."""
-    return Run(machine, list(moment.memory), top_of(moment))
+    return Run(machine, list(moment.memory), top_of(moment, machine.program))
 
 
-def top_of(moment: Moment) -> Frame | None:
-    """Return the work under way at a moment, the innermost frame; None where the game is over."""
+def top_of(moment: Moment, program: Program) -> Frame | None:
+    """Return the work under way at a moment of a program, the innermost frame; None where the game is over."""
     top: Frame | None = None
     for waiting in reversed(moment.frames) if not moment.is_over else ():
-        top = _frame(moment.bench.library.places, waiting, top)
+        top = _frame(moment.bench.library.places, waiting, top, program)
     return top
 
 
-def _frame(places: Places, at: WaitingFrame, below: Frame | None) -> Frame:
-    routine, first = places.routines[at.routine], places.cells[at.routine]
+def _frame(places: Places, at: WaitingFrame, below: Frame | None, program: Program) -> Frame:
+    # The library may have been made for another program of the same texts, and probes ask for instructions of this one.
+    routine, first = program.routines[places.routines[at.routine].name], places.cells[at.routine]
     values: Iterable[Any] = at.cells
     if first[-1] > len(routine.bases):
         values = (_value(base, at.cells[first[number] :]) for number, base in enumerate(routine.bases))

@@ -75,7 +75,7 @@ class ToldMoment:
     @property
     def top(self) -> Frame | None:
         """The work under way, the innermost frame first."""
-        return top_of(self._moment)
+        return top_of(self._moment, self.variant.program)
 
     @property
     def run(self) -> Run:
