@@ -75,8 +75,8 @@ class Studio {
       if (!this.hasFindings) this.onfirst?.();
     });
     session.onslow = (isSlow) => {
-      if (isSlow) this.slow = word("takes long", { path: files.path });
-      if (isSlow || part("status").textContent === this.slow) this.tell(isSlow ? this.slow : "");
+      if (isSlow) this.tell((this.slow = word("takes long", { path: files.path })));
+      else this.untell(this.slow);
     };
     session.on("studio/changed", () => this.trying(() => files.list()));
     session.on("warchest/changed", (params) => this.renewed(params));
@@ -296,6 +296,11 @@ class Studio {
   /** Tell something in the line at the top. */
   tell(text) {
     part("status").textContent = text;
+  }
+
+  /** Clear the line at the top if it still says this. */
+  untell(text) {
+    if (part("status").textContent === text) this.tell("");
   }
 
   /** Tell something above the page, with buttons that answer. */

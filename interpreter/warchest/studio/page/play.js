@@ -413,9 +413,10 @@ export class Play {
     try {
       this.show(await this.turned(await this.session.request("warchest/play/reload", { play: this.view.play })));
       this.compile();
-      this.studio.tell("");
+      // Other lines stay: a game may just have begun at a ruling.
+      this.studio.untell(this.older);
     } catch (error) {
-      this.studio.tell(word("play is of older cards", { reason: error.message }));
+      this.studio.tell((this.older = word("play is of older cards", { reason: error.message })));
     }
   }
 
