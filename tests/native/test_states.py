@@ -104,6 +104,7 @@ READ: dict[str, Callable[[State], Any]] = {
     "silent": lambda one: one.silent,
     "thorough": lambda one: one.thorough,
     "trace": lambda one: one.trace,
+    "trace_for": lambda one: [one.trace_for(player) for player in one.variant.naming.players],
     "turn": lambda one: one.turn,
     "variant": lambda one: one.variant,
     "view": lambda one: [one.view(player) for player in one.variant.naming.players],
