@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from docs_support import DOCS, ROOT
-from following import environment, follow, steps
+from page_following import environment, follow, steps
 
 FOLDERS = sorted(folder for folder in (DOCS / "examples").iterdir() if folder.is_dir())
 each = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)

@@ -12,7 +12,7 @@ import pytest
 from commands_support import INDEX
 from commands_support import pages as command_pages
 from docs_support import ROOT
-from following import agrees, environment, follow, of_kind, steps, write_files
+from page_following import agrees, environment, follow, of_kind, steps, write_files
 
 import warchest
 from linted import usual_texts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from docs_support import DOCS
-from following import environment, follow, steps
+from page_following import environment, follow, steps
 
 PAGES = [
     *sorted((DOCS / "tutorials").glob("*.md")),

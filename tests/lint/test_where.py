@@ -167,4 +167,5 @@ def test_this_project_has_no_findings(monkeypatch: pytest.MonkeyPatch, capsys: p
     ):
         done.clear()
         assert main(arguments) == 0
-        assert done == [job for job in cards if job.folder.name in names]
+        # The packs are read on top of a game.
+        assert [job for job in done if not job.on_top] == [job for job in cards if job.folder.name in names]

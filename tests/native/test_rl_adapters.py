@@ -24,7 +24,7 @@ GAMES = pytest.mark.parametrize("name", ["war-chest", "unigames"])
     ("lacking", "name", "place", "package"),
     [
         ("pettingzoo", "TableEnv", "pettingzoo_env", "'warchest[rl]'"),
-        ("pyspiel", "open_spiel_env", "open_spiel_game", "open_spiel"),
+        ("pyspiel", "open_spiel_game", "open_spiel_env", "open_spiel"),
     ],
 )
 def test_a_library_that_is_lacking_is_named(

@@ -5,7 +5,7 @@ None of them raises an error by itself. The native machine, which plays whole ga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from time import process_time
@@ -25,7 +25,7 @@ from warchest.testing.budget import clock
 from warchest.testing.law_check import GameCheck
 
 UNDO, CANDIDATES, FORBIDDEN, BY_ID = Run.undo, choices.role_candidates, permissions.forbidden_by, Decision.by_id
-MOVE_TOKEN, MASK, ID, TELL, POSITION = effects.move_tokens, ZoneCodec.hide, decision.id_of, Run.tell, State.position
+MOVE_TOKEN, MASK, ID, TELL, POSITION = effects.move_tokens, ZoneCodec.hidden, decision.id_of, Run.tell, State.position
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,9 @@ def _without_the_last(run: Run, env: Any, point: Any) -> Sequence[int]:
     return found[:-1] if len(found) > 1 else found
 
 
-def _masked_but_for_bags(codec: ZoneCodec, written: dict[str, Any], sees: Callable[[int], bool]) -> None:
+def _masked_but_for_bags(codec: ZoneCodec, sees: Callable[[int], bool]) -> Iterator[tuple[str, ...]]:
     """Hide everything but bags."""
-    if codec.key != "bag":
-        MASK(codec, written, sees)
+    return iter(()) if codec.key == "bag" else MASK(codec, sees)
 
 
 def _no_target(data: Any) -> str:
@@ -117,7 +116,7 @@ FAULTS = (
         3,
     ),
     MachineFault(
-        "a view shows what is in bags", ("views",), ((ZoneCodec, "hide"),), _masked_but_for_bags, ("Scout",), 0
+        "a view shows what is in bags", ("views",), ((ZoneCodec, "hidden"),), _masked_but_for_bags, ("Scout",), 0
     ),
     MachineFault(
         "ids leave a role out", ("words", "symmetry", "refused"), ((decision, "id_of"),), _no_target, ("Cavalry",), 1
