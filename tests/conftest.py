@@ -16,7 +16,7 @@ from hypothesis.strategies import none
 
 import warchest
 import warchest.game.game as loading
-from loaded import load_once
+from loaded import load_modules, load_once
 from remembered import remember_files
 from slow_tests import LIST, listed, mark_slow
 from warchest.source.data import data_folder
@@ -75,6 +75,12 @@ def loads_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(loading, "load_game", load_once)
     yield
     vars(warchest)["load"] = known
+
+
+@pytest.fixture(scope="module")
+def all_modules() -> None:
+    """All modules, before pytester notes the finders of modules: some libraries add some, and they are put back."""
+    load_modules()
 
 
 @pytest.fixture(scope="session")

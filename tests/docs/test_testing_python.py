@@ -7,21 +7,14 @@ import re
 import pytest
 from docs_support import DOCS, ROOT
 
-from loaded import load_modules
-
 pytest_plugins = ["pytester"]
+pytestmark = pytest.mark.usefixtures("all_modules")
 
 SECTION = (DOCS / "guides" / "testing-python.md").read_text(encoding="utf-8")
 
 
 def blocks(text: str, kind: str) -> list[str]:
     return re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def modules() -> None:
-    """All modules, before pytester notes the finders of modules: some libraries add some, and they are put back."""
-    load_modules()
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from loaded import load_modules
 from warchest.cli.main import main
 
 pytest_plugins = ["pytester"]
+pytestmark = pytest.mark.usefixtures("all_modules")
 
 GOOD = """\
 unit: Wayfarer
@@ -30,12 +30,6 @@ rulings:
       - {act: tactic, to: f4}
 """
 BAD = GOOD.replace("offered:", "not offered:").replace("Wayfarer", "Wanderer")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def modules() -> None:
-    """All modules, before pytester notes the finders of modules: some libraries add some, and they are put back."""
-    load_modules()
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ class Bot(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The course of a game that was driven: the number of its decisions, and what broke it off, if anything did."""
+    """The course of a game that was driven: the number of its decisions, and the error that ended it, if any."""
 
     decisions: int
     endless: EndlessError | None = None

@@ -68,7 +68,7 @@ class Deadline:
         self._end = self._begun
 
     def portion(self, done: int, most: int) -> int:
-        """Return how many iterations, `most` of them, to do before the clock is looked at, by the pace of those done."""
+        """Return the number of iterations, at most `most`, before the next reading of the clock, by the pace so far."""
         wanted = min(most, self.left - done)
         if self._end < inf:
             now = perf_counter()
@@ -126,7 +126,7 @@ class Mcts:
     def _tried_side_by_side(
         self, state: State, player: str, seeds: Sequence[int], deadline: Deadline
     ) -> list[Sequence[TriedOption]]:
-        """Return the results of each option in the trees of some seeds, each of which has a thread of its own."""
+        """Return the results of each option in the trees of some seeds, each on a thread of its own."""
         found: dict[int, Sequence[TriedOption]] = {}
         errors: list[Exception] = []
 

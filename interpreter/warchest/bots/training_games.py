@@ -1,4 +1,4 @@
-"""Games that are played on a native machine so that a compiler knows what is carried out often.
+"""Games that are played on a native machine so that a compiler knows which code is hot.
 
 They are the same whenever they are played: between bots that draw, drawn in the machine's own way, between bots that
 look ahead, and decision by decision, with the states counted that are near.

@@ -1,4 +1,4 @@
-"""Print a script by which a shell completes commands, options, values and names of files.
+"""Print a script that lets a shell complete commands, options, values and names of files.
 
 Add `eval "$(warchest completions bash)"` to ~/.bashrc, or the same with zsh to ~/.zshrc. For fish, write the script to
 ~/.config/fish/completions/warchest.fish.

@@ -491,8 +491,8 @@ def clause_of(run: Run, point: ChoicePoint) -> Span | None:
 
 
 def clause_ordered(point: ChoicePoint, ordering: Span | None) -> Span | None:
-    """Return the text that asks for a choice that is no answer, by the text that ordered what is under way."""
+    """Return the text that asks for a choice other than an answer, given the text that ordered the current work."""
     if isinstance(point, PickRole | PickWay | PickKind):
-        # The text that orders the act asks for what it leaves open.
+        # The text that orders the act asks for the choices that it leaves open.
         return ordering or point.span
     return point.span

@@ -97,7 +97,7 @@ IDLE = Routine("idle", "game", -1, ())
 
 
 def ordering_at(code: Routine, pc: int) -> Span | None:
-    """Return the text that ordered what code waits for, by its next instruction; None where nothing did."""
+    """Return the text that ordered the act that code waits for, by its next instruction; None without an order."""
     return code.instructions[pc - 1].span if pc > 0 else None
 
 

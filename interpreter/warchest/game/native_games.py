@@ -39,7 +39,7 @@ from warchest.source.data import shipped_games
 MOST_CONTENTS = 10_000
 """The most contents of a zone of an owner that are kept by name."""
 Training: TypeAlias = Callable[[Game, Beginning, NativeLibrary], None]
-"""Plays some games on a machine, from a beginning, so that a compiler knows what is carried out often."""
+"""Plays some games on a machine, from a beginning, so that a compiler knows which code is hot."""
 
 
 def compile_shipped(
@@ -187,7 +187,7 @@ def state_of_game(variant: Variant, library: NativeLibrary, handle: int) -> Stat
 
 
 def moment_of(state: State) -> bytes | Unavailable:
-    """Return the cells of the moment at which a state stands, or the reason why there are none."""
+    """Return the cells of a state's moment, or the reason why there are none."""
     found = state._moment or moment_at(state.variant, state.run)
     return found if isinstance(found, Unavailable) else found.bench.keep(found)
 

@@ -373,7 +373,7 @@ class State:
     def trace(self) -> list[LogEntry]:
         """All changes in plain words, each with the clause that ordered it and the decision that led there.
 
-        It also has what no phrase tells: fields, tokens that only a text holds, answers that lapse.
+        It also has the changes without a phrase: fields, tokens that only a text holds, answers that lapse.
         """
         return self._engine.read(LogWriter(self.variant, None))
 
@@ -472,7 +472,7 @@ def _held_by(engine: Engine) -> State:
 
 
 def state_of(engine: Engine) -> State:
-    """Return the state that an engine holds, whoever made it."""
+    """Return the state that an engine holds."""
     return _held_by(engine)
 
 

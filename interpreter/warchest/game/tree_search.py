@@ -34,7 +34,7 @@ class NativeSearch:
 
 
 def native_search(state: State, valuation: Valuation, ahead: int, usual: float) -> NativeSearch | None:
-    """Return a tree for a state, by what its course says; None where the reference machine holds the state."""
+    """Return a tree for a state, with the settings of its course; None where the reference machine holds the state."""
     moment, course = state._moment, SearchCourse(valuation, ahead, usual)
     return NativeSearch(moment, len(state.variant.naming.players), course) if moment is not None else None
 

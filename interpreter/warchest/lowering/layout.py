@@ -237,7 +237,7 @@ class Layout:
         return memory
 
     def part_of(self, memory: Sequence[int], first: int, end: int) -> Hashable:
-        """Return the contents of some cells of a memory, from one up to another, by which they can be looked up."""
+        """Return the contents of a range of cells of a memory, as a key for dictionaries."""
         return tuple(memory[first:end])
 
     def piece_in(self, memory: Sequence[int], number: int) -> Hashable:

@@ -152,7 +152,7 @@ static int number_of_token(const Batch *b, const R *r, int seat, int token) {
   return kind < 0 ? -1 : b->a.kind_documents[kind] + document_of(token);
 }
 
-/* Return the number of a candidate where the run stands; one that has none of its own gets the first of the others. */
+/* Return the number of a candidate at the run's choice point; one that has none of its own gets the first of the others. */
 static int number_of(const Batch *b, const R *r, int seat, int candidate) {
   const int32_t *row = b->a.points + POINT_ROW * point_of(b, r), *e = r->st + r->fp + HEADER;
   int found = candidate;
@@ -187,7 +187,7 @@ static int next_parts(const Batch *b, const Slot *s, int32_t *candidates) {
   return count;
 }
 
-/* Number some candidates where the run stands. */
+/* Number some candidates at the run's choice point. */
 static void number_parts(const Batch *b, Slot *s, int which, const int32_t *candidates, int count) {
   R *r = &s->game->r;
   int32_t *legal = b->a.legal + (size_t)which * (size_t)b->a.actions;
@@ -411,7 +411,7 @@ static int offers(const Batch *b, int which, int action) {
   return action >= 0 && action < b->a.actions && b->a.mask[(size_t)which * (size_t)b->a.actions + (size_t)action];
 }
 
-/* Stand at a moment that was kept, with some parts chosen, as far as these are on offer; nothing is taken. `taken` tells
+/* Return to a moment that was kept, with some parts chosen, as far as these are on offer; nothing is taken. `taken` tells
  * the option that is settled by them, if one is. Return the number of these parts. */
 PUBLIC int batch_put(Batch *b, int which, const int32_t *moment, const int32_t *parts, int count) {
   Slot *s = &b->slot[which];
@@ -421,7 +421,7 @@ PUBLIC int batch_put(Batch *b, int which, const int32_t *moment, const int32_t *
   clear_actions(b, which);
   memset(b->a.rewards + which * b->a.seats, 0, (size_t)b->a.seats * sizeof *b->a.rewards);
   game_stand(g, moment);
-  /* What can be chosen is found again, with its candidates. */
+  /* The choice is listed again, with its candidates. */
   if (waits) look(g);
   note(b, s, which, g->state == OVER ? IS_OVER : g->state == LOST ? IS_LOST : IS_RUNNING);
   b->a.taken[which] = -1;
@@ -495,7 +495,7 @@ PUBLIC void batch_free(Batch *b) {
   free(b);
 }
 
-/* Return games side by side, none of which has begun; NULL where there is no memory for them. */
+/* Return games side by side, not yet begun; NULL if memory is short. */
 PUBLIC Batch *batch_new(const Arrays *arrays) {
   Batch *b = calloc(1, sizeof *b);
   if (!b) return NULL;

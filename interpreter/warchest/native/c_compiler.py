@@ -37,7 +37,7 @@ FLAGS = (
 at the end of a function become jumps, and functions begin where they are fetched as a whole: each makes games about 2 %
 faster, and neither costs time to compile. Fractions are reckoned as in Python, without a library."""
 TRAINING_FLAGS = ("-O3", "-fprofile-generate", "-fprofile-update=single", "-DTRAINED")
-"""The further flags for code that counts what is carried out often, and in which a machine says that it is trained."""
+"""The further flags for code that counts the branches taken, in which a machine reports that it is trained."""
 TRAINED_FLAGS = ("-O3", "-flto=auto", "-fprofile-use")
 """The further flags for code that is compiled by these counts, all units at once."""
 ZIG_FLAGS = ("-fno-sanitize=undefined", "-g0")
@@ -48,7 +48,7 @@ It would look for undefined behaviour at the cost of speed, and write names of f
 PATIENCE = 180.0
 """The most seconds that it may take to compile everything."""
 PATIENCE_TRAINED = 1800.0
-"""The same where what is compiled is to be shipped, and takes longer."""
+"""The same for machines that are shipped, which take longer."""
 PLATFORM = (sys.platform, machine(), str(sys.maxsize))
 """The facts of the platform that compiled code is for."""
 WASM_PLATFORM = ("emscripten", "wasm32", str(2**31 - 1))
@@ -90,7 +90,7 @@ class Compiler:
 
     @property
     def learns(self) -> bool:
-        """Whether it can compile by counts of what is carried out often: that of GNU can."""
+        """Whether it can compile with a profile: that of GNU can."""
         return "Free Software Foundation" in self.version and not self.linker
 
     @property

@@ -265,7 +265,7 @@ class NativeTable:
         return self.contests((seed,), course).contest(0)
 
     def contests(self, seeds: Sequence[int], course: PlayCourse, first: int = 0) -> ContestRows:
-        """Play the games of some seeds in one call, of which the first one is that of a number.
+        """Play the games of some seeds in one call, the first of them under a given number.
 
         After a signal that asks the process to end the rest of them is given up at once.
         """

@@ -151,7 +151,7 @@ def was_once(layout: Layout, piece: str, digit: Digit) -> str:
 
 
 def _code_definitions(layout: Layout) -> dict[str, int]:
-    """Return the numbers by which the codes of pieces that have gone are made, and by which mentions of pieces are."""
+    """Return the factors in the codes of pieces that have gone, and in mentions of pieces."""
     digits, fit = digits_of(layout), codes_fit(layout)
     weights = {f"W_{name.upper()}": one.weight if fit else 0 for name, one in digits._asdict().items()}
     return {"GONE": GONE, "CODES_FIT": int(fit), "MOST_PLACES": MOST_PLACES, **weights}

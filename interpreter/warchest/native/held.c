@@ -11,7 +11,7 @@ static int stack_used(const R *r) { return r->fp < 0 ? 0 : r->fp + HEADER + rout
 
 static long ways_of(const Game *g) { return g->state == PLAYER ? g->found : g->state == DICE ? g->outcomes : 0; }
 
-/* Keep all of the moment at which a game stands but the memory. */
+/* Keep all of a game's present moment but the memory. */
 static void keep_point(const Game *g, int32_t *to) {
   const R *r = &g->r;
   int32_t *at = to + KEPT_MEMORY + CELLS;
@@ -34,7 +34,7 @@ static void keep_point(const Game *g, int32_t *to) {
   to[KEPT_SIZE] = (int32_t)(at - to);
 }
 
-/* Keep the moment at which a game stands, where there is room for as many options as a moment can have. */
+/* Keep a game's present moment, where there is room for as many options as a moment can have. */
 static void keep_moment(const Game *g, int32_t *to) {
   keep_point(g, to);
   memcpy(to + KEPT_MEMORY, g->r.m, sizeof g->r.m);
@@ -45,7 +45,7 @@ PUBLIC void game_keep(const Game *g, int32_t *to) { keep_moment(g, to); }
 /* Return the ways to go on from a moment that was kept. */
 static const int32_t *ways_kept(const int32_t *from) { return from + KEPT_MEMORY + CELLS + from[KEPT_STACK]; }
 
-/* Let what was under way at a moment be under way again. */
+/* Restore the work under way at a moment. */
 static void stand_frames(R *r, const int32_t *from) {
   forget_all(r);
   memcpy(r->st, from + KEPT_MEMORY + CELLS, (size_t)from[KEPT_STACK] * sizeof *r->st);
@@ -76,7 +76,7 @@ static void find_kept(Game *g, const int32_t *from) {
   }
 }
 
-/* Stand at a moment that was kept. */
+/* Return to a moment that was kept. */
 PUBLIC void game_stand(Game *g, const int32_t *from) {
   stand_frames(&g->r, from);
   memcpy(g->r.m, from + KEPT_MEMORY, sizeof g->r.m);

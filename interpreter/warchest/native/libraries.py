@@ -166,7 +166,7 @@ def ship(
 ) -> list[Path] | Unavailable:
     """Compile the machine of a program into a folder; return its files, which are to be SHIPPED; raises Unfit.
 
-    Some compilers make a faster machine if `train` has played on one before that counts what is carried out often.
+    Some compilers make a faster machine if `train` has first played on one that records a profile.
     """
     from warchest.native.generate import generate
 

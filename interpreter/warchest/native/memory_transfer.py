@@ -20,7 +20,7 @@ from warchest.native.unfit import Unfit
 
 
 class NativeCells(Layout):
-    """The layout by which the cells of the native machine are read where they are."""
+    """The layout for reading the cells of the native machine in place."""
 
     steps: Mapping[int, int]
     """For each cell of a trail the first cell of its steps."""
@@ -144,7 +144,7 @@ class Border:
         ]
 
     def native_cells(self, before: int) -> NativeCells:
-        """Return the layout by which cells of the native machine are read, with so many in front of them in all bytes."""
+        """Return the layout for reading cells of the native machine, given the number of cells in front of them."""
         made: NativeCells = copy(self.room)  # type: ignore[assignment]
         made.__class__, made.before = NativeCells, before
         # Tokens have the numbers that they have in the layout of a state.

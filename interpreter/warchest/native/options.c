@@ -2,7 +2,7 @@
 
 enum { MOST_OPTIONS = 1 << 13 };
 
-/* A path through choice points, and the act that it comes to; one that is open may still prove impossible. One that is
+/* A path through choice points, and the act that it leads to; one that is open may still prove impossible. One that is
  * `like` the path before it takes the same candidates but for the last. */
 typedef struct {
   int16_t count, act, open, like;
@@ -358,7 +358,7 @@ SELDOM static int goes_on(Game *g) {
   return !r->shown && r->m[TURN] == g->weigh_turn && decider(r) == g->weigher;
 }
 
-/* Find all options where the run stands at a choice point, or enough; if it is `alone`, see R. */
+/* Find all options at the run's choice point, or enough; if it is `alone`, see R. */
 HELPER __attribute__((always_inline)) void find(Game *g, int alone) {
   R *r = &g->r;
   int count = r->count;

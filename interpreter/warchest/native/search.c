@@ -1,6 +1,6 @@
 /* The tree of a bot that searches: lines of play, in worlds that are possible for all that its player knows.
  *
- * This is the search of bots/mcts.py, which says what it does and why: with the same worlds and seeds it comes to the same
+ * This is the search of bots/mcts.py, which documents it: the same worlds and seeds give the same
  * numbers. Options are told apart by the candidates that they take, so one tree serves all worlds. */
 
 /* A branch: the trust in it, the sum of its values, its visits, the first and the last of the branches behind it and the
@@ -26,7 +26,7 @@ typedef struct {
   double worths[MOST_OPTIONS];
 } Tree;
 
-/* What a search goes by: how many decisions are played on from a new branch, and the usual difference in worth. */
+/* The settings of a search: the number of decisions played on from a new branch, and the usual difference in worth. */
 typedef struct {
   const Valuation *valuation;
   const Bots *bots;
@@ -44,7 +44,7 @@ PUBLIC void tree_free(Tree *t) {
   free(t);
 }
 
-/* Make room for so many things more; return whether there is. */
+/* Make room for some more things; return whether there is. */
 static int make_room(void **things, size_t size, int64_t count, int64_t more, int64_t *room) {
   if (count + more <= *room) return 1;
   int64_t wanted = 2 * (count + more) + 64;
@@ -68,7 +68,7 @@ PUBLIC Tree *tree_new(void) {
   return t;
 }
 
-/* Let chance, and the seeds of what is played on, follow from a seed of some words. */
+/* Seed chance, and the seeds of playouts, from some words. */
 PUBLIC void tree_chance(Tree *t, const uint32_t *key, int words) { begin_chance(&t->chance, key, words); }
 
 /* e to a power, by plain arithmetic that is the same everywhere. */
@@ -86,7 +86,7 @@ static int is_for(const Tree *t, int branch, const Path *path) {
   return one->length == path->count && !memcmp(t->keys + one->key, path->taken, (size_t)path->count * sizeof *t->keys);
 }
 
-/* Find the branches of the options where the game stands, which are mostly in the same order. Return how many are new. */
+/* Find the branches of the present options, which are mostly in the same order. Return the number of new ones. */
 static int find_branches(const Game *g, Tree *t, int parent) {
   int missing = 0, likely = t->branches[parent].first;
   for (int number = 0; number < g->found; number++) {
@@ -128,7 +128,7 @@ static int add_branches(Game *g, Tree *t, const Search *s, int parent, int playe
   return 1;
 }
 
-/* Return the number of the option to try next, after so many visits to all of them. */
+/* Return the number of the option to try next, given the visits to all of them. */
 static int promising(const Game *g, const Tree *t, int visits) {
   double trust = 0, highest = 0;
   int best = 0;
@@ -176,7 +176,7 @@ static int descend_tree(Game *g, Tree *t, const Search *s) {
   return g->state == LOST ? -1 : steps;
 }
 
-/* Grow the tree by some iterations in a world, the moment of which is given. All players look ahead, as often as `looks`
+/* Grow the tree by some iterations in a world, given by its moment. All players look ahead, as often as `looks`
  * says, by what is counted (see valued.c). Return how many iterations were done: fewer where the machine has given up. */
 PUBLIC int tree_grow(
     Game *g, Tree *t, const int32_t *world, int iterations, int ahead, double usual, const int8_t *favours, int acts,

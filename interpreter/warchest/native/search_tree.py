@@ -11,7 +11,7 @@ from warchest.native.shared_game import Moment
 
 @dataclass(frozen=True, slots=True)
 class SearchCourse:
-    """The way a search plays on from new branches: what is counted, the decisions, and the usual difference in worth."""
+    """The way a search plays on from new branches: the valuation, the decisions, and the usual difference in worth."""
 
     valuation: Valuation
     ahead: int
@@ -44,7 +44,7 @@ class SearchTree:
             self.code.tree_free(self._tree)
 
     def draw_by(self, seed: int) -> None:
-        """Let what chance brings in further iterations follow from a seed."""
+        """Seed the outcomes of chance in further iterations."""
         key = words_of(seed)
         self.code.tree_chance(self._tree, key, len(key))
 

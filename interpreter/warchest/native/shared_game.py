@@ -133,7 +133,7 @@ class Moment:
 
     @property
     def _ways(self) -> list[int]:
-        """The cells that tell of the options, or of the outcomes of chance."""
+        """The cells of the options, or of the outcomes of chance."""
         cells = self.cells
         return cells[At.MEMORY + self.bench.library.border.cells + cells[At.STACK] :].tolist()
 

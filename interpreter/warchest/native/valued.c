@@ -67,7 +67,7 @@ static long tokens_in(const R *r, int holder) {
   return sum;
 }
 
-/* Return what a term counts of a piece of a team; `count` spaces are `open` to the team where it counts steps to them. */
+/* Return the contribution of a piece of a team to a term; `count` spaces are `open` to the team where it counts steps to them. */
 static long of_piece(
     const R *r, const int32_t *counted, const int32_t *term, int piece, int team, const int32_t *open, int count) {
   const int32_t *cells = r->m + cell_of(piece);
@@ -140,7 +140,7 @@ static int weigh(Game *g, const Valuation *v, int player, int level, int look, d
   return 1;
 }
 
-/* Go back to a moment by taking back what has changed since; its options are not listed again. */
+/* Go back to a moment by undoing all changes since; its options are not listed again. */
 static void stand_again(R *r, const int32_t *moment, uint32_t changed) {
   uint32_t all = r->changed;
   stand_frames(r, moment);
@@ -177,7 +177,7 @@ static int weigh_options(
   return count;
 }
 
-/* Do the same where the game stands, and leave it there. */
+/* Do the same at the present moment, and keep the game there. */
 static int weigh_here(Game *g, const Valuation *v, int player, double *worths, double *most) {
   R *r = &g->r;
   g->weigher = player;

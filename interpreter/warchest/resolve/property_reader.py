@@ -186,7 +186,7 @@ def _change(
 
 
 def _subject_there(reader: TextReader, frequency: str, assertion: ast.Proposition, scope: Scope) -> Sequence[Condition]:
-    """Return the condition that a thing exists of which `never` denies something: without any, the claim is empty."""
+    """Return the condition that the thing in a `never` claim exists: without any, the claim is empty."""
     subject = assertion.subject if isinstance(assertion, ast.Is) else None
     if not isinstance(subject, ast.Phrase) or not isinstance(assertion, ast.Is):
         return []

@@ -30,7 +30,7 @@ _PACKAGES = {"pyspiel": "open_spiel"}
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for on first use, as each name needs libraries of its own."""
+    """Import each name on first use, as each needs libraries of its own."""
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

@@ -1,7 +1,7 @@
 """Actions: numbers for the parts of options, the same in every state, process and machine.
 
 An option can have several parts: a token, an act, a piece, a space. Each part is an action, and its number depends only
-on the kind of thing that is chosen and on the thing itself. Players, and what belongs to them, are counted from the
+on the kind of thing that is chosen and on the thing itself. Players, and their things, are counted from the
 player who chooses.
 """
 
@@ -32,7 +32,7 @@ MOST_OTHERS = 64
 LARGEST_NUMBER = 64
 """A number that is chosen has an action of its own below this."""
 WHICH = ("", "second ")
-"""The words for the pieces of one kind on one space that are told apart, in the order of what is seen of them."""
+"""The words for the distinguishable pieces of one kind on one space, in the order of their visible facts."""
 
 
 class NumberedBy(IntEnum):

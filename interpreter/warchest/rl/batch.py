@@ -59,7 +59,7 @@ class BatchArrays(ctypes.Structure):
 
 
 class Batch:
-    """Many games at once: `step` takes an action in each, and arrays tell what is asked next.
+    """Many games at once: `step` takes an action in each, and arrays describe the next decisions.
 
     An action is a part of an option; an option whose parts are settled is taken at once, and so is a single one. Chance
     and `bots` (by seat: `random`, `policy-c`, `beginner`, `greedy`) choose natively. A game that has ended stays as it
@@ -120,7 +120,7 @@ class Batch:
         if getattr(self, "_handle", None):
             self._library.code.batch_free(self._handle)
 
-    # ---- what goes in, and what is told
+    # ---- inputs and arrays
 
     def _make_tables(self) -> None:
         self.table = ActionTable(self.variant, self._library.places)
@@ -245,7 +245,7 @@ class Batch:
         found: Integers = self.actions[np.arange(self.games), which] * (self.counts > 0)
         return found
 
-    # ---- what stands there
+    # ---- states in slots
 
     def observe(self, seat: str) -> NDArray[np.int16]:
         """Return the observations of a seat in all games, a row each. Raises OptionError for an unknown seat."""
@@ -264,9 +264,9 @@ class Batch:
         return state_of_game(self.variant, self._library, self._library.code.batch_game(self._handle, slot))
 
     def put(self, slot: int, state: State, parts: Sequence[int] = ()) -> None:
-        """Let the game in a slot stand as a state does, with some parts of an option chosen; nothing is taken.
+        """Put a state into a slot, with some parts of an option chosen; nothing is taken.
 
-        What is told of the slot is as after a step, but for its observation; `taken` is the option that these parts
+        The arrays of the slot are as after a step, but for its observation; `taken` is the option that these parts
         settle, or a single one. Steps go on from there. Raises OptionError for a state of another game, one that the
         native machine has no room for, and parts that are not on offer.
         """

@@ -17,11 +17,11 @@ from warchest.game.game import Game
 from warchest.rl.batch import USUAL_CAP, Batch, GameStatus
 
 Infos: TypeAlias = dict[str, NDArray[np.generic]]
-"""Further facts of each game, by name: what is told of an end, and the actions on offer."""
+"""Further facts of each game, by name: the facts of an end, and the actions on offer."""
 
 
 class VectorEnv(GymnasiumVectorEnv[NDArray[np.int16], NDArray[np.integer], NDArray[np.float64]]):
-    """Many games for Gymnasium, of which one `seat` is played by `step`, and the others by a bot.
+    """Many games for Gymnasium: `step` plays one `seat`, and a bot the others.
 
     An action is a part of an option, as in `Batch`. `infos["action_mask"]` has the actions on offer. After the end of a
     game the next step begins another one, whatever the action (`AutoresetMode.NEXT_STEP`).

@@ -21,7 +21,7 @@ from warchest.rl.actions import WHICH, deep_of, holder_from
 PARTS_SEEN = 8
 """The most parts of an option under way that are seen; further ones are not."""
 FRONT = ("seat", "decides", "question", *(f"part {number + 1}" for number in range(PARTS_SEEN)))
-"""The columns in front: the seat, whether it decides, what is asked, and the parts of the option under way."""
+"""The columns in front: the seat, whether it decides, the question, and the parts of the option under way."""
 KIND_ROW = 5
 """The numbers of the row of a kind of pieces."""
 
@@ -97,7 +97,7 @@ class ObservationTable:
             yield from (f"{self.naming.documents[document]} in {name}" for document in self._documents(zone))
 
     def _documents(self, zone: int) -> list[int]:
-        """Return the documents of which the tokens in a zone can be."""
+        """Return the documents that tokens in a zone can have."""
         kinds = self.layout.ruleset.kinds_in(zone)
         return [number for number, sheet in enumerate(self.layout.ruleset.sheets) if sheet.kind in kinds]
 

@@ -11,7 +11,7 @@ from warchest.game.game import Game, load_game
 from warchest.rl.batch import USUAL_CAP, Batch
 
 NAME = "python_warchest"
-"""The name by which `pyspiel.load_game` finds shipped games."""
+"""The name of shipped games for `pyspiel.load_game`."""
 PARAMETERS: dict[str, str | int] = {"game": "war-chest", "setup": "", "seed": 0, "cap": USUAL_CAP}
 """The parameters of a game, with their usual values: see `open_spiel_game`."""
 TYPE = pyspiel.GameType(
@@ -33,7 +33,7 @@ TYPE = pyspiel.GameType(
 
 
 class Viewpoint:
-    """A slot of a batch in which states are looked at; copies of what refers to it share it."""
+    """A slot of a batch for reading states; copies of its owner share it."""
 
     def __init__(self, game: Game, setup: str | None, cap: int) -> None:
         self._made = game, setup, cap
@@ -47,7 +47,7 @@ class Viewpoint:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A game with what its setup draws settled by a seed."""
+    """A game whose setup is drawn by a seed."""
 
     def __init__(self, params: Mapping[str, str | int] | None = None, game: Game | None = None) -> None:
         """Make a game by its parameters; `game` is one that is loaded already. Raises OptionError as `Batch` does."""
@@ -86,20 +86,20 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     """A state, with the parts chosen of the option under way. After as many actions as the cap it is a draw."""
 
     def __init__(self, game: SpielGame) -> None:
-        """Stand at the beginning."""
+        """Begin the game."""
         super().__init__(game)
         self.viewpoint, self.state, self.parts = game.viewpoint, game.first.clone(), list[int]()
         self._cap, self._taken = game.cap, 0
         self._go_on()
 
     def _go_on(self) -> None:
-        """Take what is asked with a single option."""
+        """Take decisions that have a single option."""
         decision = self.state.decision
         while decision is not None and decision.count == 1:
             decision = self.state.apply(0).decision
 
     def current_player(self) -> int:
-        """Return the seat that decides, or what OpenSpiel has for chance and the end."""
+        """Return the seat that decides, or OpenSpiel's number for chance or the end."""
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
         assert self.state.decision is not None
@@ -154,7 +154,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class SpielObserver:
-    """Tells what a seat sees in a state."""
+    """Observes a state as a seat sees it."""
 
     def __init__(self, viewpoint: Viewpoint) -> None:
         self._viewpoint = viewpoint
@@ -173,7 +173,7 @@ class SpielObserver:
 
 
 def open_spiel_game(game: Game, *, setup: str | None = None, seed: int = 0, cap: int = USUAL_CAP) -> pyspiel.Game:
-    """Return a game for OpenSpiel. `seed` settles what the setup draws; after that chance is explicit.
+    """Return a game for OpenSpiel. The setup is drawn by `seed`; after that chance is explicit.
 
     An action is a part of an option, as in `Batch`; after `cap` actions, those of chance among them, it is a draw. With
     this module imported, `pyspiel.load_game("python_warchest(game=unigames,seed=3)")` loads shipped games. Raises

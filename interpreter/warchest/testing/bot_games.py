@@ -29,7 +29,7 @@ MANY = 50
 """The number of games that are worth making the native machine for, where nobody asks for it."""
 
 AT_ONCE = 256
-"""The most games that are played natively in one call: so many take a moment, and their results little room."""
+"""The most games that are played natively in one call: they take a moment, and their results little room."""
 
 
 class GameLimit(NamedTuple):

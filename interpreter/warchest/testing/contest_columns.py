@@ -1,4 +1,4 @@
-"""Many games between bots, as columns: what arrays and tables are made of."""
+"""Many games between bots, as columns for arrays and tables."""
 
 from __future__ import annotations
 

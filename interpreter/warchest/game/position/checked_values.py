@@ -108,7 +108,7 @@ class CheckedMemory:
         return NOTHING if value is None else self.named(where, base, value)
 
     def only_document(self, kinds: Collection[str]) -> int:
-        """Return the document of some kinds, of which there is only one."""
+        """Return the only document of some kinds."""
         return next(number for number, one in enumerate(self.layout.ruleset.sheets) if one.kind in kinds)
 
 

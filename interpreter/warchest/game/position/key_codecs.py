@@ -120,7 +120,7 @@ class KeyCodec:
 
     @property
     def is_checked(self) -> bool:
-        """Whether `check` looks at anything."""
+        """Whether `check` reads any value."""
         return self.most is not None
 
     def check(self, reader: CheckedMemory, value: object) -> None:

@@ -53,7 +53,7 @@ class Unlisted:
         }
         self._holders = {number: self._holder_cells(number) for number in self.zones}
         self._plain: dict[Hashable, bool] = {}
-        """Whether there is nothing to tell of a piece, by its cells."""
+        """Whether the cells of a piece hold only usual values."""
 
     def _told_of_some(self, codecs: Sequence[KeyCodec]) -> dict[int, list[int]]:
         """Return for each field of pieces with a key the kinds that lack it, among remains and their origins."""
@@ -116,7 +116,7 @@ class Unlisted:
         return first, first + holders.owners * holders.faces * width
 
     def _all_plain(self, memory: Memory) -> bool:
-        """Whether there is nothing to tell of any piece."""
+        """Whether all pieces have only usual values."""
         layout, known = self.layout, self._plain
         for one in members_of(layout.set_in(memory, LIVE)):
             cells = layout.piece_in(memory, one)

@@ -171,7 +171,7 @@ class PiecesCodec(PlacesCodec):
 
     @cached_property
     def _is_told_alone(self) -> bool:
-        """Whether the entry of a piece tells nothing but what is in its own cells."""
+        """Whether the entry of a piece depends on its own cells alone."""
         told = (self.ruleset.fields[field] for _, field in (*self._fields, *self._marks))
         return not any("piece" in (field.base, field.steps) for field in told)
 

@@ -61,7 +61,7 @@ class ReadCells:
         self._boards: dict[Hashable, ToldOfPieces] = {}
         """The things that have been told of all pieces, by the cells of these."""
         self._asked: tuple[Memory, ToldOfPieces] = (), {}
-        """The memory of which that was asked last, and what there is of it."""
+        """The memory that was read last, and its facts."""
 
     @cached_property
     def blank(self) -> Memory:
@@ -71,7 +71,7 @@ class ReadCells:
     def of_pieces_in(self, memory: Memory) -> ToldOfPieces:
         """Return the facts that have been told of all pieces of a memory, to which others can be added, by any keys.
 
-        Memories of which no piece differs share it. A memory that can change has one of its own.
+        Memories with equal pieces share it. A memory that can change has one of its own.
         """
         if not self.layout.is_kept_as_it_was:
             return {}

@@ -93,7 +93,7 @@ class ToldState(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ToldRun:
-    """A run that stands before a decision, or at the end of a game, as positions tell it."""
+    """A run before a decision, or at the end of a game, as positions read it."""
 
     variant: Variant
     run: Run
@@ -201,7 +201,7 @@ def position_of(state: ToldState) -> PositionMapping:
 
 
 def _position(state: ToldState) -> tuple[PositionMapping, PositionMapping | None]:
-    """Return the position of a state without the work under way; and what else to tell with it, None if there is none."""
+    """Return the position of a state without the work under way, and that work; None if there is none."""
     variant, format_, memory = state.variant, state.format, state.memory
     written, ended = format_.write(memory), bool(memory[ENDED])
     unlisted = {} if ended else format_.unlisted.write(memory)

@@ -59,7 +59,7 @@ class Format(Keys):
 
     @cached_property
     def _written(self) -> list[tuple[plain.KeyCodec, range | None]]:
-        """The codecs, each with the cells by which its value is known, where a memory never changes."""
+        """The codecs, each with the cells that determine its value, where a memory never changes."""
         fixed = self.layout.is_kept_as_it_was
         return [(codec, codec.cells if fixed else None) for codec in self.codecs]
 

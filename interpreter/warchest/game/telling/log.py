@@ -59,7 +59,7 @@ CHANGES: Mapping[str, str] = {
 class LogEntry:
     """One thing that happened: in words, with the clause and its place, its source, and the number of the decision.
 
-    `inner` is what only the rules speak of: a change that no phrase tells, or one that another line has told; the log
+    `inner` marks an internal matter: a change without a phrase, or one that another line reports; the log
     leaves it out. `news` tells whether it is worth reading as it happens.
     """
 
