@@ -9,7 +9,7 @@ from shutil import copytree
 
 import pytest
 from docs_support import DOCS, carried_out
-from following import agrees, of_kind, steps
+from page_following import agrees, of_kind, steps
 
 from warchest.cli.main import main
 from warchest.paper import typeset
