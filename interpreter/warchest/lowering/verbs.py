@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from warchest.ir import steps as ir
 from warchest.ir.parts import (
@@ -389,9 +390,18 @@ def body_of(stages: Routine) -> int:
     return _places_of(Body, stages)[0]
 
 
+def notes_of(stages: Routine) -> tuple[Plain, ...]:
+    """Return the steps with which the stages of an event begin: they only note that its act is under way."""
+    return tuple(takewhile(lambda one: isinstance(one, Plain), stages.instructions))  # type: ignore[arg-type]
+
+
 def before_body(stages: Routine) -> int:
-    """Return the number of instructions of the stages of an event that can do something before its body."""
-    return sum(not isinstance(one, Judge) for one in stages.instructions[: body_of(stages)])
+    """Return the number of instructions of the stages of an event that can do something before its body.
+
+    Notes of the act under way, and the judging of hooks, are not among them.
+    """
+    first = stages.instructions[len(notes_of(stages)) : body_of(stages)]
+    return sum(not isinstance(one, Judge) for one in first)
 
 
 def handed_back(act: Act) -> Outs:

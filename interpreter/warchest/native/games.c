@@ -4,7 +4,7 @@
 
 enum { WORDS_KEPT = 624, APART = 397 };
 
-typedef struct {
+typedef struct Chance {
   uint32_t words[WORDS_KEPT];
   int next;
 } Chance;
@@ -46,6 +46,13 @@ static inline uint32_t twisted(uint32_t one, uint32_t next, uint32_t apart) {
   return apart ^ both >> 1 ^ (-(both & 1) & 0x9908B0DFu);
 }
 
+static uint32_t tempered(uint32_t word) {
+  word ^= word >> 11;
+  word ^= word << 7 & 0x9D2C5680u;
+  word ^= word << 15 & 0xEFC60000u;
+  return word ^ word >> 18;
+}
+
 static uint32_t next_word(Chance *c) {
   if (c->next == WORDS_KEPT) {
     uint32_t *words = c->words;
@@ -55,11 +62,7 @@ static uint32_t next_word(Chance *c) {
     words[at] = twisted(words[at], words[0], words[APART - 1]);
     c->next = 0;
   }
-  uint32_t word = c->words[c->next++];
-  word ^= word >> 11;
-  word ^= word << 7 & 0x9D2C5680u;
-  word ^= word << 15 & 0xEFC60000u;
-  return word ^ word >> 18;
+  return tempered(c->words[c->next++]);
 }
 
 /* Return a number below a limit; below 0 there is none but 0. */
@@ -210,11 +213,22 @@ static int choose(Game *g, uint32_t drawn, const int8_t *favours) {
 /* How the players play: their favourite acts, and in how many of a hundred decisions each looks ahead, by what it counts. */
 enum { ALWAYS = 100 };
 
-typedef struct {
+typedef struct Bots {
   const int8_t *favours, *looks;
   int acts;
   const Valuation *valuation;
 } Bots;
+
+/* Return the option that a bot at play will draw, if that can be done; -1 where this is not known, as for one that looks
+ * ahead. It has to be looked into anyway. */
+static int foreseen(const Game *g) {
+  const Bots *bots = g->bots;
+  if (!bots || g->chance->next == WORDS_KEPT) return -1;
+  int player = decider((R *)&g->r);
+  if (player < 0) player = 0;
+  if (bots->looks && bots->looks[player]) return -1;
+  return pick(g, tempered(g->chance->words[g->chance->next]), bots->favours + bots->acts * player);
+}
 
 /* Take the option that a player chooses. */
 static void let_choose(Game *g, const Bots *bots, int player, Chance *chance) {
@@ -241,6 +255,8 @@ static int play_on(Game *g, int cap, int turns, const Bots *bots, Chance *chance
   int decisions = 0;
 #ifndef PROBED
   g->r.hasty = 1;
+  g->bots = bots;
+  g->chance = chance;
 #endif
   for (; decisions < cap && (g->state == PLAYER || g->state == DICE); decisions++) {
     if (turns >= 0 && g->r.m[TURN] > turns) break;
@@ -252,6 +268,7 @@ static int play_on(Game *g, int cap, int turns, const Bots *bots, Chance *chance
     }
   }
   g->r.hasty = 0;
+  g->bots = NULL;
   return decisions;
 }
 

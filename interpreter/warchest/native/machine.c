@@ -83,7 +83,7 @@ static inline void bring_frame(R *r, int end) {
   const int32_t *to = r->kept + end;
   int fp = to[-2], size = to[-1];
 #ifdef CHECK
-  if (fp < 0 || size < HEADER || end < size + 2 || fp + size > STACK) abort();
+  if (fp < 0 || size < HEADER || end < size + 2 || fp + size > STACK + LOOKED) abort();
 #endif
   const int32_t *from = to - 2 - size;
   copy_exactly(r->st + fp, from, size);

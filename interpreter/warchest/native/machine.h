@@ -58,7 +58,7 @@ enum {
 
 #define CHANGES (1 << 14)
 #define STACK (8192 + WIDE_FRAMES)
-#define LOOKED (4096 + WIDE_FRAMES) /* cells behind the stack for frames that are only looked at */
+#define LOOKED (8192 + WIDE_FRAMES) /* cells behind the stack for frames that are only looked at */
 #define ANYBODY INT32_MIN
 
 /* Cells in front of the variables of a frame: the frame below, where that goes on, whether anything that waits below can

@@ -27,6 +27,7 @@ from warchest.lowering.code import (
     UNSET,
     Act,
     Again,
+    AskAhead,
     Attempt,
     Branch,
     CallAct,
@@ -39,6 +40,7 @@ from warchest.lowering.code import (
     Instruction,
     Jump,
     KeepMembers,
+    LoopTest,
     Outs,
     PerformBlock,
     Pick,
@@ -53,7 +55,7 @@ from warchest.lowering.code import (
     Routine,
 )
 from warchest.lowering.failure import Failure
-from warchest.lowering.verbs import before_body, body_of, handed_back
+from warchest.lowering.verbs import before_body, body_of, handed_back, notes_of
 from warchest.native.act_code import answered, become, named, ordered, stages_begin
 from warchest.native.c_units import CFunction, Unit
 from warchest.native.equal_pieces import alike_test
@@ -63,7 +65,7 @@ from warchest.native.permits import WAYS, Permits
 from warchest.native.plain_code import plain
 from warchest.native.points import ending, is_fixed
 from warchest.native.skipped_steps import UNTOUCHED, in_holders, watched_ranges
-from warchest.native.text_code import announced, members, performed
+from warchest.native.text_code import announced, declining, members, performed
 
 LOOKED = Pick | PickRole | PickWay | PickKind | PickBranch | PickMember
 """The choice points behind which one can look on."""
@@ -314,14 +316,19 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
                 return f"{before}{text} {self._from(spot.then(spot.pc + 1))}"
             case Jump(target) | Fence(target) if target > spot.pc:
                 return self._from(spot.then(target))
-            case Again(of_game=True) if not spot.trial:
-                # Between two rounds of the game itself nothing is half done.
-                ended = f"add_options(r, deeper, NULL, 1, {spot.said.act}); {spot.failed}"
-                return f"if (!is_games_own(r, fp, cur)) {spot.unseen} {ended}"
+            case Again() if not spot.trial:
+                return self._ends_before(spot, one.start, one.of_game)
             case Branch(condition, otherwise):
                 before, spot = self._asked(spot, condition)
                 then, other = (self._from(spot.then(at)) for at in (spot.pc + 1, otherwise))
                 return f"{before}if ({self.write.condition(condition)}) {{{then}}} {other}"
+            case LoopTest(condition, about):
+                # Few loops end before their first round.
+                before, spot = self._asked(spot, condition)
+                over = [self.write.condition(condition), *(f"e[{piece}] < 0" for piece in about)]
+                return f"{before}if ({' || '.join(over)}) {spot.unseen} {self._from(spot.then(spot.pc + 1))}"
+            case AskAhead() if not spot.trial:
+                return self._ask_ahead(spot, one)
             case RequirePieces(pieces):
                 gone = " || ".join(f"e[{piece}] < 0" for piece in pieces)
                 return f"if ({gone}) {spot.unseen} {self._from(spot.then(spot.pc + 1))}"
@@ -332,6 +339,32 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
             case Plain():
                 return self._plain(spot, one)
         return spot.unseen
+
+    def _ends_before(self, spot: LookSpot, pc: int, of_game: bool = False) -> str:
+        """Return the statements of an option that ends before an instruction, which belongs to another decision.
+
+        If `of_game`, it may be a round of the game itself, and between two of these nothing is half done.
+        """
+        option = f"(r, deeper, NULL, 1, {spot.said.act}); {spot.failed}"
+        fails = self._fails(replace(spot, pc=pc - 1))
+        if fails is False:
+            return f"add_options{option}"
+        sure = ["is_games_own(r, fp, cur)"] * of_game + ["!e[FAILS]"] * (fails is None)
+        ended = f"if ({' || '.join(sure)}) {{add_options{option}}} " if sure else ""
+        return f"{ended}if (r->hasty) {{leave_open{option}}} {spot.unseen}"
+
+    def _ask_ahead(self, spot: LookSpot, one: AskAhead) -> str:
+        """Return the statements that look ahead, from the frame at hand, whether some steps could be completed."""
+        done, spot = self._settled(spot)
+        on_top, at, high = spot.on_top(HEADER + self.places.size(spot.frame.routine))
+        self.high = max(self.high, high)
+        self.written.add((spot.frame.number, one.place))
+        first, fence = (self.places.name(spot.frame.routine, pc) for pc in (spot.pc + 1, one.fence))
+        tests = [f"{self.write.value(value)} >= 0" for value in one.needed] + [
+            f"can_be_done(r, {at}, {first}, {fence})"
+        ]
+        asked = f"{on_top}e[{one.place}] = {' && '.join(tests)};"
+        return f"{done}{asked} {self._from(spot.then(one.fence + 1))}"
 
     def _plain(self, spot: LookSpot, one: Plain) -> str:
         step = one.step
@@ -438,29 +471,31 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         if act.plain:
             text += f" if ({answered(self.unit, act)}(r, fp, cur, {name})) {spot.unseen}"
             return f"{text} {self._done(replace(spot, high=high), one, act, frame, '')}"
-        stages, frame, high = self._stages(spot, act, 0, replace(frame, filled=frozenset()), "fp", high)
+        stages, spot, frame, high = self._stages(spot, act, 0, replace(frame, filled=frozenset()), "fp", high)
         blank = self.unit.blank(name, act.ways[0].routine, act.way_place)
         return f"{text} {stages} {blank} {self._staged(spot, frame, high)}"
 
     def _stages(
         self, spot: LookSpot, act: Act, way: int, frame: LookFrame, fp: str, high: int
-    ) -> tuple[str, LookFrame, int]:
+    ) -> tuple[str, LookSpot, LookFrame, int]:
         """Return the statements that put the stages of an event below its body, whose frame is filled but for that.
 
         They are there only where somebody answers. Hooks that come before the body are carried out, if they can be.
         """
         stages, name = act.stages, f"e{frame.number}"
         if stages is None:
-            return "", frame, high
+            return "", spot, frame, high
         test, body = f"{answered(self.unit, act)}(r, {fp}, cur, {name})", body_of(stages)
         first = before_body(stages)
         if first and not can_answer(self.unit, act):
             self.answered = True
-            return f"if ({test}) {spot.unseen}", frame, high
+            return f"if ({test}) {spot.unseen}", spot, frame, high
         self.high = max(self.high, high + HEADER + self.places.size(stages))
         below, flag = f"fp0 + {high}", f"staged_{frame.number}"
         fill = f"int32_t *const next = e0 + {high}; memcpy(next + BELOW, {name} + BELOW, {HEADER + act.way_place} * 4);"
-        fill += f"{stages_begin('next', act, way)} {judged(self.unit, act, spot.touched, below, spot.unseen)}"
+        settled, spot = self._settled(spot) if notes_of(stages) else ("", spot)
+        fill += f"{stages_begin('next', act, way)} {self._noted(stages, below)}"
+        fill += judged(self.unit, act, spot.touched, below, spot.unseen)
         done = self._settled(spot)[0] if first else ""
         if first:
             self.changes = True
@@ -473,10 +508,18 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
             fill += f" {name}[FAILS] = {int(failure is Failure.MAY)};"
         text = f"const int {flag} = {test}; (void){flag}; if ({flag}) {{{fill}}}"
         # What is tried goes on in one way, whether somebody answers or not.
-        text = f"{done} {text}" if spot.trial else text
+        text = f"{settled} {done} {text}" if spot.trial else f"{settled} {text}"
         fails = frame.fails if failure is Failure.NEVER else None
         frame = replace(frame, staged=act, stages_at=high, fails=fails)
-        return text, frame, high + HEADER + self.places.size(stages)
+        return text, spot, frame, high + HEADER + self.places.size(stages)
+
+    def _noted(self, stages: Routine, fp: str) -> str:
+        """Return the statements that note, in the frame `next` of the stages of an event, that its act is under way."""
+        notes = notes_of(stages)
+        self.changes |= bool(notes)
+        steps = " ".join(plain(self.write, one) for one in notes)
+        known = f"enum {{cur = {self.places.number[stages.name]}}}; const int fp = {fp}; int32_t *const e = next;"
+        return f"{{{known} (void)fp; (void)e; {steps}}}" if notes else ""
 
     def _staged(self, spot: LookSpot, frame: LookFrame, high: int) -> str:
         """Return the statements that go on in the body of an event; behind a hook before it the option has ended."""
@@ -616,7 +659,7 @@ if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""
             fill += self._replaced(spot, frame)
             fill += " ".join(f"e{frame.number}[{place}] = e[{place}];" for place in range(act.way_place))
         fill += before.replace("e[", f"e{frame.number}[")
-        stages, frame, high = self._stages(spot, act, way, frame, f"fp{frame.number}", high)
+        stages, spot, frame, high = self._stages(spot, act, way, frame, f"fp{frame.number}", high)
         blank = self.unit.blank(f"e{frame.number}", body, act.way_place)
         return f"{{{fill} {stages} {blank} {self._staged(spot, frame, high)}}}"
 
@@ -827,10 +870,8 @@ r->first -= count;
                 self.written.add((spot.frame.number, place))
                 begin = f"begin_member(e + {self.places.cell(spot.frame.routine, slot)}, c); e[{place}] = c;"
                 return f"{begin} {self._from(self._says(behind, 'say_role(&r->said);'))}"
-            case PickBranch(targets=targets) if not one.closes:
-                begun = self._says(spot, announced(self.unit, one.announcement))
-                cases = "\n".join(f"case {n}: {{{self._from(begun.then(to))}}}" for n, to in enumerate(targets))
-                return f"switch (c) {{{cases}\ndefault: {spot.unseen}}}"
+            case PickBranch():
+                return self._branched(spot, one)
             case PickWay(verb=verb):
                 act = self.program.acts[verb]
                 this = f" e[{THIS}] = c % {WAYS} - 1;"
@@ -841,6 +882,16 @@ r->first -= count;
                 cases = "\n".join(f"case {number}: {way}" for number, way in enumerate(ways))
                 return f"switch (c / {WAYS}) {{{cases}}} __builtin_unreachable();"
         return spot.unseen
+
+    def _branched(self, spot: LookSpot, one: PickBranch) -> str:
+        """Return the statements that take one of several ways up, or decline an offer, and look on."""
+        begun = self._says(spot, announced(self.unit, one.announcement))
+        follow = self._ends_before if one.closes else lambda inner, to: self._from(inner.then(to))
+        cases = [f"case {number}: {{{follow(begun, to)}}}" for number, to in enumerate(one.targets)]
+        if one.declined >= 0:
+            declined = self._ends_before(self._says(spot, declining(self.unit, one)), one.declined)
+            cases.append(f"case -1: {{{declined}}}")
+        return f"switch (c) {{{chr(10).join(cases)}\n}} __builtin_unreachable();"
 
     def _kind(self, spot: LookSpot, general: Act, act: Act, shared: LookFrame) -> str:
         """Return the statements that look on in an act in the place of another one, of which it is a kind."""

@@ -37,6 +37,8 @@ typedef struct Game {
   int open;               /* the number of options that are left open */
   int enough;             /* the number of options, none of them open, at which the listing ends; 0: it never does */
   int weigher, weigh_turn; /* who weighs options (-1: nobody), and in which turn: see valued.c */
+  const struct Bots *bots; /* who plays, and what they draw from; NULL where none do (see games.c) */
+  const struct Chance *chance;
   Path *paths;
   Path drawn;
   int outcomes, all, outcome[MOST_CANDIDATES], weight[MOST_CANDIDATES];
@@ -374,6 +376,7 @@ HELPER __attribute__((always_inline)) void find(Game *g, int alone) {
 }
 
 static void settle_options(Game *g, int enough);
+static int foreseen(const Game *g);
 
 SELDOM static void find_alone(Game *g) {
   find(g, 1);
@@ -425,9 +428,12 @@ static int holds(Game *g, int number) {
   return 0;
 }
 
-/* Look into options that were left open, until so many are sure. */
+/* Look into options that were left open, until so many are sure: first into the one that is to be drawn next. */
 static void settle_options(Game *g, int enough) {
   int number = 0;
+  if (!g->open || g->found - g->open >= enough) return;
+  int next = foreseen(g);
+  if (next >= 0) holds(g, next);
   while (number < g->found && g->open && g->found - g->open < enough && !g->r.unfit) number += holds(g, number);
 }
 

@@ -179,14 +179,17 @@ def _branches(unit: Unit, routine: Routine, pc: int, one: PickBranch) -> str:
         cases = "".join(f"case {n}: {named}{unit.go(routine, to, taking)}\n" for n, to in enumerate(one.targets))
         declined = ""
         if one.declined >= 0:
-            about = "say_role(&r->said);" if one.announcement is not None and one.announcement.roles else ""
-            said = f"{{{about}{unit.note_first('decline')}}}"
-            declined = (
-                f"if (c < 0) {{if (r->in_option) {said} r->in_option = 0; {unit.go(routine, one.declined, taking)}}}"
-            )
+            said = f"if (r->in_option) {{{declining(unit, one)}}}"
+            declined = f"if (c < 0) {{{said} r->in_option = 0; {unit.go(routine, one.declined, taking)}}}"
         return f"{unit.offered(one)}{declined} switch (c) {{{cases}}} __builtin_unreachable();"
 
     return write_point(unit, routine, pc, one, Point(find, take, on=True))
+
+
+def declining(unit: Unit, one: PickBranch) -> str:
+    """Return the statements that say that an offer is declined."""
+    about = "say_role(&r->said);" if one.announcement is not None and one.announcement.roles else ""
+    return f"{about}{unit.note_first('decline')}"
 
 
 def _member(unit: Unit, routine: Routine, pc: int, one: PickMember) -> str:

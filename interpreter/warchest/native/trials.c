@@ -169,6 +169,16 @@ int can_reach(R *r, int fp, int pc, int fence) {
   return try_out(r, &here);
 }
 
+/* The same, from a frame that is only looked at; the run stays at its choice point. */
+int can_be_done(R *r, int fp, int pc, int fence) {
+  int stands = r->fp, at = r->pc, count = r->count;
+  int able = can_reach(r, fp, pc, fence);
+  r->fp = stands;
+  r->pc = at;
+  r->count = count;
+  return able;
+}
+
 /* Whether an answer that has just been begun can be carried out, whatever becomes of what waits below it. */
 int can_finish(R *r, int fp, int pc) {
   Mark here;

@@ -63,6 +63,7 @@ void undo(R *r, const Mark *here);
 void release(R *r, const Mark *here);
 int can_fail(const R *r, int fp, int pc);
 int can_reach(R *r, int fp, int pc, int fence);
+int can_be_done(R *r, int fp, int pc, int fence);
 int can_finish(R *r, int fp, int pc);
 int is_games_own(const R *r, int fp, int cur);
 
@@ -192,10 +193,13 @@ HELPER void fence_frame(int32_t *frame) {
   frame[FENCE] = AT_END;
 }
 
+/* Whether there is no room for a frame at the end of the stack, or behind it, where frames are only looked at. */
+HELPER int is_full(int fp) { return fp < STACK || fp > STACK + LOOKED - MOST_CELLS; }
+
 #define CLIMB(size)                                       \
   do {                                                    \
     fp += (size) + HEADER;                                \
-    if (fp > STACK - MOST_CELLS) GIVE_UP(UNFIT_STACK);    \
+    if (fp > STACK - MOST_CELLS && is_full(fp)) GIVE_UP(UNFIT_STACK); \
   } while (0)
 
 #define DOWN                                              \
