@@ -31,14 +31,14 @@ ROUND: dict[str, object] = {
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", seeds(1, "alike", usual=[1000]))
-def test_what_looks_alike_is_told_alike(kind: str, seed: int) -> None:
+def test_states_that_look_alike_have_the_same_log(kind: str, seed: int) -> None:
     tally = Tally()
     look(kind, seed, tally)
     assert not tally.wrong, "\n\n".join(tally.wrong[:2])
     assert tally.pairs
 
 
-def test_most_pairs_are_no_state_come_to_twice() -> None:
+def test_most_pairs_are_two_different_states() -> None:
     tally = Tally()
     look("two", 1000, tally)
     assert tally.different > tally.pairs / 3
@@ -58,7 +58,7 @@ def plain_words(state: State, player: str) -> list[str]:
     return [one.text for one in state.trace_for(player)]
 
 
-def test_nobody_is_told_which_coin_of_the_discard_was_drawn_by_those_that_were_not() -> None:
+def test_the_remaining_coins_of_a_discard_do_not_reveal_which_one_was_drawn() -> None:
     ways = [drawn(coin) for coin in ("Archer", "Swordsman", "Royal Coin")]
     assert len({str(one.view("wolf")) for one in ways}) == 1
     for read in (State.log_for, State.news_for, plain_words):
@@ -72,7 +72,7 @@ def test_nobody_is_told_which_coin_of_the_discard_was_drawn_by_those_that_were_n
     assert ways[0].news_for("wolf").count("  raven puts what was discarded back into the bag") == 1
 
 
-def test_nobody_is_told_whether_chance_had_more_than_one_outcome_for_others() -> None:
+def test_the_log_hides_whether_chance_had_more_than_one_outcome_for_others() -> None:
     """The last of two equal coins is drawn without a question; between two different ones there is a question."""
     told = set()
     for bag in (["Archer", "Archer", "Swordsman"], ["Archer", "Swordsman", "Swordsman"]):
@@ -84,7 +84,7 @@ def test_nobody_is_told_whether_chance_had_more_than_one_outcome_for_others() ->
     assert len(told) == 2 and len({log for _, log in told}) == 1
 
 
-def test_tokens_that_all_go_one_way_are_told_by_name() -> None:
+def test_tokens_that_all_go_one_way_are_named_in_the_log() -> None:
     """The view gives them away: they are gone, and only one place has more."""
     text = "after a player passes, put all coins in the discard of that player into the bag of that player."
     state = passed(game(card("Tidying", kind="action", rules=text)).position(ROUND))
@@ -102,7 +102,7 @@ def after_a_pass(first: str, second: str, **parts: object) -> State:
     return passed(game(text).position({**ROUND, "hand": hand, **parts}))
 
 
-def test_whoever_was_shown_a_hand_is_not_told_what_chance_takes_of_it() -> None:
+def test_a_player_who_saw_a_hand_does_not_learn_which_coin_chance_takes() -> None:
     hand = {"raven": ["Archer", "Royal Coin", "Swordsman"], "wolf": ["Knight"]}
     state = after_a_pass(
         "choose an opponent, then that opponent sees all coins in your hand",
@@ -117,7 +117,7 @@ def test_whoever_was_shown_a_hand_is_not_told_what_chance_takes_of_it() -> None:
     assert len({tuple(one.log_for("raven")) for one in ways}) == 2
 
 
-def test_a_face_does_not_tell_that_hidden_tokens_are_of_one_kind() -> None:
+def test_a_face_does_not_reveal_that_hidden_tokens_are_of_one_kind() -> None:
     told = set()
     for down in ("Archer", "Swordsman"):
         state = after_a_pass(

@@ -142,7 +142,7 @@ def test_planted_failures_are_caught_and_put_down_to_their_cases(monkeypatch: py
     }
 
 
-def test_what_commands_print_and_return_is_looked_at() -> None:
+def test_output_and_exit_codes_of_commands_are_checked() -> None:
     assert verdicts(
         fine=printing("options\n  1 pass\n", "a note: naïve – 日本語 🙂\n", 1),
         escape=printing("\x1b[2J"),

@@ -119,7 +119,7 @@ def test_it_stops_when_enough_is_known(balanced: Balanced, monkeypatch: pytest.M
     assert data_of(balanced("Archer", *FEW, "--within", "5", "--format", "json"))["games"] == 60
 
 
-def test_the_end_of_the_time_keeps_what_was_done(balanced: Balanced, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_kept_when_the_time_is_over(balanced: Balanced, monkeypatch: pytest.MonkeyPatch) -> None:
     found = data_of(
         balanced(
             "-n", 10**6, "--jobs", "1", "--bots", "policy-c", "--within", "0.1", "--budget", "1s", "--format", "json"
@@ -248,7 +248,9 @@ def test_a_text_that_will_not_do_is_refused(balanced: Balanced) -> None:
     assert code == 2 and out == "" and "error[" in err and "archer.yaml:6" in err
 
 
-def test_a_full_disk_keeps_what_was_done(balanced: Balanced, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_kept_when_the_disk_is_full(
+    balanced: Balanced, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One line says so; the result has been told, and the page of before is still there."""
     page = tmp_path / "page.html"
     page.write_text("<!doctype html>before")
@@ -285,7 +287,7 @@ def test_without_a_native_machine_it_says_how_slow_it_is(balanced: Balanced, mon
     )
 
 
-def test_an_interruption_keeps_what_was_done(balanced: Balanced, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_are_kept_after_an_interruption(balanced: Balanced, monkeypatch: pytest.MonkeyPatch) -> None:
     play = GameSeries.play
 
     def interrupted(self: GameSeries, seed: int) -> Any:

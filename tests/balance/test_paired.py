@@ -67,7 +67,7 @@ def test_numbers_of_a_card() -> None:
     assert names("Lancer") == [("coins", 4), ("tactic.1", 1), ("tactic.2", 2), ("tactic.3", 1)]
 
 
-def test_a_number_goes_by_its_key_and_by_the_word_behind_it() -> None:
+def test_a_number_is_named_by_its_key_and_by_the_word_after_it() -> None:
     archer, ensign, lancer = (GAME.library.named("unit", name) for name in ("Archer", "Ensign", "Lancer"))
     assert archer is not None and ensign is not None and lancer is not None
     assert number_named(archer, "spaces") == number_named(archer, "spaces")
@@ -80,7 +80,7 @@ def test_a_number_goes_by_its_key_and_by_the_word_behind_it() -> None:
 
 
 @pytest.mark.parametrize("game", ["war-chest", "unigames"])
-def test_numbers_are_changed_where_they_stand(game: str) -> None:
+def test_numbers_are_changed_in_their_places(game: str) -> None:
     """Each number of each card can be named, and set to its own value without any other change."""
     loaded = load_once(game)
     for document in [one for kind in loaded.piece_kinds for one in loaded.library.of_kind(kind)][:40]:
@@ -136,7 +136,7 @@ def test_the_nearest_comes_first(best: int, other: int, seed: int, trials: int) 
     assert found == tuned(ranges, 0.5, trials, seed, judge)  # type: ignore[arg-type]
 
 
-def test_numbers_that_cannot_be_come_last() -> None:
+def test_impossible_numbers_are_last() -> None:
     def judge(numbers: dict[str, int]) -> JudgedNumbers:
         return JudgedNumbers(numbers, 0.9, refused="too many" if numbers["a"] > 2 else "")
 

@@ -60,7 +60,7 @@ def test_a_card_under_another_name_is_as_strong(seed: int) -> None:
     assert abs(one.value - other.value) < 4.5 * (one.error**2 + other.error**2) ** 0.5
 
 
-def test_cards_that_are_always_together_are_told() -> None:
+def test_inseparable_cards_are_reported() -> None:
     games = planted(some_strengths(1), 50, 1)
     assert fitted(games).inseparable() == []
     sides = [TeamSide("here", {"a": 1, "b": 1}, {"one": 1.0}), TeamSide("there", {"c": 1}, {"one": 1.0})]
@@ -116,7 +116,7 @@ def test_hardly_any_game(games: int) -> None:
     assert all(abs(one.value) < 1 for one in fit.cards)
 
 
-def test_shares_are_what_they_say() -> None:
+def test_shares_agree_with_planted_strengths() -> None:
     """An army with the card wins that share against one with a card of no strength in its place."""
     strengths = dict.fromkeys(CARDS, 0.0) | {CARDS[0]: 0.8}
     found = fitted(planted(strengths, 6000, 7)).card(CARDS[0])
@@ -132,7 +132,7 @@ def together(army: object) -> float:
     return 1.2 if {CARDS[1], CARDS[2]} <= set(army) else 0.0  # type: ignore[call-overload]
 
 
-def test_a_planted_pair_stands_out() -> None:
+def test_a_planted_pair_is_found() -> None:
     fit = fitted(planted(some_strengths(8), 3000, 8, extra=together))
     first, *others = extreme_pairs(fit)
     assert (first.card, first.other, first.is_against) == (CARDS[1], CARDS[2], False)
@@ -145,7 +145,7 @@ def test_a_planted_pair_stands_out() -> None:
         assert {CARDS[1], CARDS[2]} <= set(winner.cards)
 
 
-def test_hardly_any_pair_stands_out_by_chance() -> None:
+def test_hardly_any_pair_is_found_by_chance() -> None:
     found = [extreme_pairs(fitted(planted(some_strengths(seed), 500, seed))) for seed in range(8)]
     assert sum(any(one.stands_out for one in pairs) for pairs in found) <= 3
     assert all(len(pairs) == 5 for pairs in found)

@@ -16,7 +16,7 @@ GAME = shipped()
 
 
 @pytest.mark.parametrize("name", BOTS[:-1])  # the last one searches, and has tests of its own
-def test_a_bot_chooses_what_is_on_offer_by_chance_alone_and_changes_nothing(name: str) -> None:
+def test_a_bot_chooses_an_option_by_chance_alone_and_changes_nothing(name: str) -> None:
     bot, rng = bot_named(name, GAME), random.Random(1)
     state, again = GAME.new(seed=3), GAME.new(seed=3)
     drive(again, dict.fromkeys(("raven", "wolf"), bot_named(name, GAME)), random.Random(1), cap=40)
@@ -52,7 +52,7 @@ def test_the_eager_bot_takes_its_act_whenever_it_can() -> None:
     assert seen
 
 
-def test_what_eager_bots_go_by_is_on_offer() -> None:
+def test_favourite_acts_of_eager_bots_are_offered_in_games() -> None:
     """A verb that no option ever has would make an eager bot play like chance, and nobody would see it."""
     for name, further in (("war-chest", ()), ("unigames", ("storm",))):
         game, seen = shipped(name), set(further)
@@ -67,7 +67,7 @@ def test_what_eager_bots_go_by_is_on_offer() -> None:
         assert favourites <= seen
 
 
-def test_whoever_flies_over_a_war_chest_may_storm_it() -> None:
+def test_a_flyer_over_a_war_chest_may_storm_it() -> None:
     """Only they choose it, so that games by chance may not show it; all others storm by their step."""
     game = shipped("unigames")
     flyer = {"name": "Hykolaran Glider", "owner": "P1", "at": "g8", "facing": "e"}
@@ -133,7 +133,7 @@ def test_the_greedy_bot_beats_chance() -> None:
     assert won == 6
 
 
-def test_the_greedy_bot_goes_toward_what_the_others_have() -> None:
+def test_the_greedy_bot_moves_toward_the_pieces_of_its_opponents() -> None:
     """On squares it wins by coming near; what it comes near to is named by a key of the position."""
     game = shipped("unigames")
     greedy, chance = bot_named("greedy", game), bot_named("random", game)

@@ -29,7 +29,7 @@ PRESSED: dict[str, Any] = {
 """A position in which the raven could take a place; then the wolf wins by the next one, where its Scout stands."""
 
 
-def test_it_takes_what_wins_at_once() -> None:
+def test_it_takes_an_option_that_wins_at_once() -> None:
     won = PRESSED | {"control": {"raven": ["e2", "h1", "i2", "e5", "h4"], "wolf": ["d7", "g6"]}}
     option = bot_named("mcts:4", GAME).choose(GAME.position(won), random.Random(1))
     assert option.data["act"] == "control"
@@ -106,7 +106,7 @@ def test_when_time_is_short_it_takes_the_best_that_it_has_seen(monkeypatch: pyte
     assert bot_named("mcts:0.12s", GAME).choose(state, random.Random(1)).data["act"] == "control"
 
 
-def test_what_has_done_well_and_what_has_been_tried_little_is_tried() -> None:
+def test_good_options_and_options_with_few_trials_are_tried() -> None:
     fresh = [Prospect(0.2), Prospect(0.7), Prospect(0.1)]
     assert _promising(fresh, 1) == 1 and fresh[0].value == EVEN
     poor, good = Prospect(0.7, visits=20, total=4), Prospect(0.2, visits=5, total=4)
@@ -125,7 +125,7 @@ def test_what_has_done_well_and_what_has_been_tried_little_is_tried() -> None:
         ("mcts:0.5sx64", ThinkingTime(seconds=0.5, trees=64)),
     ],
 )
-def test_its_time_stands_behind_its_name(name: str, time: ThinkingTime) -> None:
+def test_its_time_follows_its_name(name: str, time: ThinkingTime) -> None:
     bot = bot_named(name, GAME)
     assert isinstance(bot, Mcts) and bot.time == time
 
@@ -148,6 +148,6 @@ def test_its_time_stands_behind_its_name(name: str, time: ThinkingTime) -> None:
         ("mtcs:5", "did you mean `mcts`"),
     ],
 )
-def test_what_is_no_time_is_refused(name: str, words: str) -> None:
+def test_an_invalid_time_is_refused(name: str, words: str) -> None:
     with pytest.raises(warchest.OptionError, match=words):
         bot_named(name, GAME)

@@ -56,7 +56,7 @@ def test_a_tactic_is_weighed_through_all_its_steps() -> None:
     assert worths["tactic"] > worths["attack"] > worths["pass"]
 
 
-def test_what_is_weighed_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_weighed_states_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     state, weighed = game(WALKER).position(position("Walker f4", hand="Walker")), list[str]()
     worth = Greedy.worth
 
@@ -71,7 +71,7 @@ def test_what_is_weighed_has_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 6 * 6 < len(weighed) <= state.decision.count * (6 + LOOK)
 
 
-def test_the_bot_does_not_look_beyond_what_it_will_be_shown() -> None:
+def test_the_bot_uses_no_hidden_information() -> None:
     """A coin can only be recruited if the opponent holds the Royal Coin, which the bot does not know."""
     loaded, worths = game(PEEPER), list[Any]()
     for hand, bag in (("Royal Coin", "Scout"), ("Scout", "Royal Coin")):

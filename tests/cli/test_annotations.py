@@ -110,5 +110,5 @@ def test_in_the_workspace_a_part_that_is_a_repository_itself_is_a_part(
 
 
 @pytest.mark.parametrize("name", ["standard input", "", "n" * 300])
-def test_what_is_no_file_is_named_as_it_is(name: str) -> None:
+def test_names_of_no_file_are_kept(name: str) -> None:
     assert from_root(name) == name

@@ -148,7 +148,7 @@ def test_a_game_reads_nothing_outside_of_its_folder(house: Path, tmp_path: Path)
     assert warchest.load(game).library.named("unit", "Rider") is None
 
 
-def test_what_loading_finds_is_told_as_by_the_linter(run: Any, tmp_path: Path) -> None:
+def test_findings_of_loading_read_as_those_of_the_linter(run: Any, tmp_path: Path) -> None:
     """The linter knows what is meant by a slip."""
     (tmp_path / "card.yaml").write_text(
         "unit: Falconer\ncoins: 4\ntactic: |\n  this moves until it is bolstered.\n", encoding="utf-8"

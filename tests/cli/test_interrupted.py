@@ -104,7 +104,7 @@ def rulings(folder: Path, count: int) -> None:
         ("bench", signal.SIGINT, ""),
     ],
 )
-def test_what_there_is_is_told_in_json(verb: str, how: signal.Signals, jobs: str, tmp_path: Path) -> None:
+def test_partial_results_are_printed_as_json(verb: str, how: signal.Signals, jobs: str, tmp_path: Path) -> None:
     rulings(tmp_path, 999)
     which = (str(tmp_path),) if verb == "test" else ()
     code, out, _ = broken_off(verb, how, *which, "--format", "json", *(("--jobs", jobs) if jobs else ()))
@@ -167,7 +167,7 @@ def test_partial_results_are_marked(stopped: Lines, stop: BaseException, code: i
 
 
 @pytest.mark.parametrize("form", ["text", "json"])
-def test_nothing_at_all_is_told_too(stopped: Lines, form: str) -> None:
+def test_an_interruption_before_any_result_is_reported(stopped: Lines, form: str) -> None:
     for verb in ("sim", "bench"):
         jobs = ("--jobs", "1") if verb == "sim" else ()
         code, out, _ = stopped(KeyboardInterrupt(), 0, verb, "--format", form, *jobs)

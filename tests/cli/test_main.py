@@ -113,7 +113,7 @@ def test_an_unknown_command(given: str, hint: str, run: Any) -> None:
         ),
     ],
 )
-def test_wrong_arguments_are_told_in_one_line(given: list[str], told: str, run: Any) -> None:
+def test_wrong_arguments_are_reported_in_one_line(given: list[str], told: str, run: Any) -> None:
     ran = run(*given)
     assert (ran.code, ran.out, ran.err) == (2, "", f"{told}\n")
 
@@ -228,14 +228,14 @@ def test_output_that_cannot_be_written_is_no_fault_of_the_program(arguments: lis
 
 
 @pytest.mark.usefixtures("loads_once")
-def test_a_closed_output_is_written_to_by_nobody() -> None:
+def test_a_closed_output_is_never_written_to() -> None:
     shipped()
     with Copy(lambda: main(["errata"]), stdout=CLOSED) as done:
         assert (done.rest(done.stderr), done.wait()) == (b"", 0)
 
 
 @pytest.mark.usefixtures("loads_once")
-def test_what_a_terminal_cannot_show_is_escaped() -> None:
+def test_characters_that_a_terminal_cannot_show_are_escaped() -> None:
     shown = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     with redirect_stdout(shown):
         assert main(["show", "Archer"]) == 0
@@ -270,7 +270,7 @@ def test_the_linter_prints_in_the_same_way(tmp_path: Path) -> None:
     assert (closed.returncode, closed.stderr) == (0, "")
 
 
-def test_a_file_in_place_of_the_name_of_a_card_is_told(run: Any, tmp_path: Path) -> None:
+def test_a_file_given_as_the_name_of_a_card_is_reported(run: Any, tmp_path: Path) -> None:
     card = tmp_path / "card.yaml"
     card.write_text("unit: Halberdier\ncoins: 4\ntactic: |\n  move.\n", encoding="utf-8")
     ran = run("read", str(card))

@@ -46,7 +46,7 @@ def mutants(run: Any, cards: Path) -> Any:
     return lambda *arguments: run("mutants", *arguments, "--cards", cards, "--game", usual_texts())
 
 
-def test_what_is_missed_is_told_with_both_wordings_and_a_ruling_that_can_be_written(
+def test_a_missed_mutant_is_reported_with_both_wordings_and_a_new_ruling(
     run: Any, mutants: Any, cards: Path, tmp_path: Path
 ) -> None:
     ran = mutants("--positions", "20", "--verbose", "--jobs", "1", "--found", tmp_path / "found")
@@ -78,7 +78,7 @@ def test_they_are_listed_and_not_tried(mutants: Any) -> None:
     assert {record["card"] for record in records} == {"Outrider"}
 
 
-def test_what_is_missed_is_a_fault_for_programs() -> None:
+def test_a_missed_mutant_is_a_fault_for_programs() -> None:
     game = shipped("war-chest", CARD)
     (mutant,) = (one for one in Mutants(game).of(game.library.documents[-1]) if one.new == "this may attack")
     one = _kit_case(Trial(mutant, "missed"))
@@ -86,7 +86,7 @@ def test_what_is_missed_is_a_fault_for_programs() -> None:
     assert _kit_case(Trial(mutant, "equivalent", "it reads the same")).skipped == "equivalent: it reads the same"
 
 
-def test_what_is_wrong_is_said_in_one_line(mutants: Any) -> None:
+def test_wrong_arguments_are_reported_in_one_line(mutants: Any) -> None:
     for arguments, message in (
         (("Outridr",), "there is no card 'Outridr'; did you mean `Outrider`?"),
         (("Outrider", "--in-diff", "HEAD"), "is in no repository of git"),
@@ -123,7 +123,7 @@ def test_when_the_time_is_over_it_says_how_to_go_on_and_repeats_nothing(mutants:
     assert suite.get("tests") == suite.get("skipped") == str(len(told))
 
 
-def test_what_was_found_before_an_interruption_is_kept(mutants: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_before_an_interruption_are_kept(mutants: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     try_one, done = Trials.tried, list[Mutant]()
 
     def broken_off(trials: Trials, mutant: Mutant) -> Tried:
@@ -138,7 +138,7 @@ def test_what_was_found_before_an_interruption_is_kept(mutants: Any, monkeypatch
     assert ran.err == "5 changes are left; add `--from 6` to go on, or a longer --budget\ninterrupted\n"
 
 
-def test_only_what_has_changed_is_tried_again(
+def test_only_changed_cards_are_tried_again(
     mutants: Any, cards: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WARCHEST_CACHE", str(tmp_path / "kept"))
@@ -169,7 +169,7 @@ def test_only_what_has_changed_is_tried_again(
     assert run_again()[1] == all_of_them
 
 
-def test_of_a_revision_only_the_cards_that_are_given_are_looked_at(
+def test_only_the_given_cards_are_compared_with_a_revision(
     run: Any, cards: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The program is in no repository, or in another one."""

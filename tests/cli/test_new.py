@@ -31,7 +31,7 @@ def test_there_is_a_template_for_each_kind_that_people_write(game: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "kind"), KINDS)
-def test_what_is_written_is_sound_and_passes(game: str, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_written_files_are_sound_and_pass(game: str, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     for number, name in enumerate(NAMES if kind == "unit" else NAMES[1:2]):
         folder = Path(f"{kind} {number}")
         assert main(["new", kind, *name.split(), "--in", str(folder), "--game", game]) == 0

@@ -128,12 +128,12 @@ def test_reports_on_rulings_are_written_over(here: Path) -> None:
     assert HTML("a.html") and LCOV("a.info")
 
 
-def test_what_is_no_place_for_a_file_is_no_loss(here: Path) -> None:
+def test_output_to_a_device_or_a_dash_is_allowed(here: Path) -> None:
     assert main([*SHOW, "--svg", os.devnull]) == 0
     assert main([*SHOW, "--svg", "-"]) == 0
 
 
-def test_rulings_that_are_found_are_written_beside_what_is_there(tmp_path: Path) -> None:
+def test_new_rulings_do_not_replace_existing_files(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_text("rulings: A\n", encoding="utf-8")
     (tmp_path / "a-2.yaml").symlink_to("a-2.yaml")
     (tmp_path / "a-3.yaml").write_bytes(b"\xe9")

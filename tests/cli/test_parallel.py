@@ -67,11 +67,11 @@ except ValueError as error:
 
 
 @COPIES
-def test_results_come_in_order_and_errors_in_their_turn() -> None:
+def test_results_are_in_order_and_errors_in_their_turn() -> None:
     assert alone("-c", WORK).splitlines() == [*(f"{number} True" for number in range(7)), "7 is too many"]
 
 
-def test_among_threads_nothing_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_process_is_copied_among_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parallel.threading, "active_count", lambda: 2)
     assert parallel.processors() == 1
     assert list(parallel.side_by_side(lambda number: number + 1, range(3), 4)) == [1, 2, 3]
@@ -113,7 +113,7 @@ except Exception as error:
         ),
     ],
 )
-def test_every_failure_is_told_when_its_turn_has_come(line: str, told: str) -> None:
+def test_every_failure_is_reported_in_its_turn(line: str, told: str) -> None:
     first, second, third, last = crew(f"    {line}").splitlines()
     assert (first, second, third) == ("0", "1", "2") and told in last
 
@@ -145,7 +145,7 @@ def test_no_process_outlives_the_first() -> None:
 
 
 @COPIES
-def test_only_so_much_is_begun_ahead_and_kept() -> None:
+def test_the_number_of_tasks_begun_ahead_has_a_bound() -> None:
     """The first task is done last; what is done meanwhile is bounded, however many tasks there are."""
     out = alone(
         "-c",

@@ -111,12 +111,12 @@ def test_perft_tells_versions_with_equal_counts_apart(run: Any, tmp_path: Path) 
     assert found[0] == found[1] and found[0][0] == found[2][0] and found[0][1] != found[2][1]
 
 
-def test_perft_keeps_what_has_ended(run: Any, tmp_path: Path) -> None:
+def test_perft_counts_ended_games(run: Any, tmp_path: Path) -> None:
     for text in (DRAW, OVER):
         assert run("perft", written(tmp_path, text), "--depth", "3", "--format", "json").json["count"] == 1
 
 
-def test_perft_reads_what_it_lists(run: Any, position: Path, tmp_path: Path) -> None:
+def test_perft_reads_its_own_list(run: Any, position: Path, tmp_path: Path) -> None:
     line = run("perft", position, "--list").out.splitlines()[0]
     assert run("moves", written(tmp_path, line)).code == 0
 
@@ -139,7 +139,7 @@ def test_view(run: Any, position: Path) -> None:
     assert seen["bag"] == {"raven": 2, "wolf": 1}
 
 
-def test_view_of_nobody(run: Any, position: Path) -> None:
+def test_the_view_of_an_unknown_player_is_refused(run: Any, position: Path) -> None:
     ran = run("view", position, "wofl")
     assert (ran.code, ran.err) == (2, "warchest: there is no player 'wofl'; did you mean `wolf`?\n")
 
@@ -213,7 +213,7 @@ chests: {P1: a1, P2: h8}
 """
 
 
-def test_a_view_of_what_stands_there_twice_can_be_read_again(run: Any, tmp_path: Path) -> None:
+def test_a_view_of_equal_pieces_can_be_read_again(run: Any, tmp_path: Path) -> None:
     seen = run("view", written(tmp_path, SQUARES), "P1", "--game", "unigames")
     assert seen.code == 0 and "&" not in seen.out
     again = tmp_path / "view.yaml"
@@ -235,7 +235,7 @@ def test_a_view_of_what_stands_there_twice_can_be_read_again(run: Any, tmp_path:
         ("P2: h8", "P2: h9", "h9"),
     ],
 )
-def test_what_cannot_stand_there_is_said_with_its_place(
+def test_impossible_values_are_reported_with_their_place(
     run: Any, tmp_path: Path, old: str, new: str, said: str
 ) -> None:
     ran = run("moves", written(tmp_path, SQUARES.replace(old, new)), "--game", "unigames")

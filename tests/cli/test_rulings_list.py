@@ -87,7 +87,7 @@ def test_a_question_of_ones_own(run: Any, tmp_path: Path) -> None:
         (("rulings", "--game", "nothing"), "there is no game 'nothing'"),
     ],
 )
-def test_what_is_not_there(run: Any, arguments: tuple[str, ...], words: str) -> None:
+def test_unknown_names_are_refused(run: Any, arguments: tuple[str, ...], words: str) -> None:
     ran = run(*arguments)
     assert (ran.code, ran.out) == (2, "")
     assert words in ran.err

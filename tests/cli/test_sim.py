@@ -165,7 +165,7 @@ def test_bench(run: Any) -> None:
     assert ran.err.count("\n") == 3
 
 
-def test_games_are_given_up_after_so_many_turns(run: Any) -> None:
+def test_games_are_given_up_after_the_given_number_of_turns(run: Any) -> None:
     *records, summary = run(*TWO, "--bots", "random", "--turns", "2", "--format", "json").json
     assert [(one["turns"], one["outcome"]) for one in records] == [(2, None)] * 2 and summary["unfinished"] == 2
     found = run("bench", "--seconds", "0.01", "--runs", "2", "--turns", "2", "--format", "json").json
@@ -214,7 +214,7 @@ def test_a_set_too_small(run: Any, tmp_path: Any) -> None:
     ]
 
 
-def test_armies_that_have_left_for_the_board_are_told(run: Any) -> None:
+def test_armies_that_have_left_for_the_board_are_listed(run: Any) -> None:
     found = run("sim", "-n", "1", "--game", "unigames", "--bots", "random", "--cap", "40", "--format", "json").json
     squad = ["Kotharian Archer", "Kotharian Dancer", "Kotharian Ghoul", "Kotharian Shield"]
     assert found[0]["armies"]["P2"] == squad
@@ -289,7 +289,7 @@ def test_a_game_with_too_many_pieces_is_left_out(run: Any, tmp_path: Path, monke
     assert {one["seed"] for one in read_rows(tmp_path / "few.jsonl")} == seeds
 
 
-def test_games_that_end_are_told_as_before(run: Any) -> None:
+def test_reports_of_games_that_end_are_unchanged(run: Any) -> None:
     record, summary = run("sim", "-n", "1", "--cap", "5", "--format", "json").json
     assert record["endless"] is None and summary["endless"] == 0
     assert "endless" not in run("sim", "-n", "1", "--cap", "5").out
@@ -347,7 +347,7 @@ def test_the_memory_of_many_games_is_that_of_few(run: Any, monkeypatch: pytest.M
 
 
 @pytest.mark.usefixtures("once")
-def test_shares_of_teams_add_up_and_cards_are_told(run: Any) -> None:
+def test_shares_of_teams_add_up_and_cards_are_listed(run: Any) -> None:
     arguments = ("-n", "4", "--players", "4", "--seed", "9", "--jobs", "1", "--cap", "400")
     *_, told = run("sim", *arguments, "--format", "json").json
     ended = told["games"] - told["unfinished"]
@@ -360,7 +360,7 @@ def test_shares_of_teams_add_up_and_cards_are_told(run: Any) -> None:
 
 
 @pytest.mark.usefixtures("once")
-def test_pairs_of_cards_and_seats_are_told(run: Any) -> None:
+def test_pairs_of_cards_and_seats_are_listed(run: Any) -> None:
     arguments = ("-n", "3", "--seed", "1", "--jobs", "1", "--bots", "random,policy-c", "--by", "seat,pair")
     *_, told = run("sim", *arguments, "--format", "json").json
     ended, pairs = told["games"] - told["unfinished"], told["pairs"]
@@ -440,7 +440,7 @@ def test_rows_are_kept_when_games_are_broken_off(run: Any, tmp_path: Path, monke
     assert ran.code == 130 and len(read_rows(tmp_path / "games.jsonl")) == 4
 
 
-def test_rows_that_cannot_be_written_are_said_before_anybody_plays(
+def test_rows_that_cannot_be_written_are_reported_before_any_game(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("warchest.cli.row_files.find_spec", lambda name: None)

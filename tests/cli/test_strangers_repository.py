@@ -129,14 +129,14 @@ def lose(folder: Path, url: str) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda one: " ".join(one[:3]))
-def test_nothing_that_a_repository_names_is_started(run: Any, planted: Path, command: tuple[str, ...]) -> None:
+def test_no_program_named_by_a_repository_is_started(run: Any, planted: Path, command: tuple[str, ...]) -> None:
     ran = run(*command, "--cards", ".", "--game", usual_texts())
     assert ran.code in (0, 1) and "attack" in ran.out
 
 
 @pytest.mark.parametrize("url", URLS)
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda one: " ".join(one[:3]))
-def test_nothing_that_is_missing_is_fetched(run: Any, planted: Path, command: tuple[str, ...], url: str) -> None:
+def test_missing_objects_are_not_fetched(run: Any, planted: Path, command: tuple[str, ...], url: str) -> None:
     lose(planted, URLS[url])
     ran = run(*command, "--cards", ".", "--game", usual_texts())
     assert ran.code == 2
@@ -150,7 +150,7 @@ def test_a_git_in_the_folder_is_not_the_one_that_is_asked(
     assert run(*COMMANDS[0], "--cards", ".", "--game", usual_texts()).code == 0
 
 
-def test_what_is_planted_would_be_started_by_other_questions(planted: Path, tmp_path: Path) -> None:
+def test_other_commands_of_git_would_start_the_planted_programs(planted: Path, tmp_path: Path) -> None:
     """The tests above would see that."""
     for command in (("diff", "HEAD"), ("diff", "--no-ext-diff", "HEAD"), ("status",), ("nosuch",)):
         call(*command, cwd=planted)

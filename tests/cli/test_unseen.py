@@ -168,7 +168,7 @@ def test_every_verb_shows_the_texts_of_errata_and_options_as_escapes(run: Any, t
 
 
 @pytest.mark.usefixtures("let_in")
-def test_at_the_table_and_in_what_is_saved_there_is_nothing_raw(
+def test_the_table_and_saved_games_have_no_raw_characters(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = folder_of(tmp_path / "cards", "scribe.yaml")

@@ -188,5 +188,5 @@ def test_a_planted_word_is_found(line: str) -> None:
 @pytest.mark.parametrize(
     "line", ['"""An archer."""', "import warchest", "path = 'cards/war-chest'", "fill = '#c6d4f3'"]
 )
-def test_what_is_no_game_word(line: str) -> None:
+def test_other_words_are_allowed(line: str) -> None:
     assert leaks(line) == []

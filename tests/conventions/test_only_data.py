@@ -55,7 +55,7 @@ def runs(tree: ast.Module) -> list[str]:
     return [f"{line}: {what}" for line, what in found]
 
 
-def test_nothing_that_is_read_is_run() -> None:
+def test_no_module_runs_its_input() -> None:
     assert found_in_modules(lambda name, _, tree: name not in OF_OWN_PROCESSES and runs(tree)) == {}
 
 
@@ -73,5 +73,5 @@ def test_nothing_that_is_read_is_run() -> None:
         ("import json\njson.loads(text)\nparser = Lark(grammar)", []),
     ],
 )
-def test_what_would_be_found(text: str, found: list[str]) -> None:
+def test_planted_calls_are_found(text: str, found: list[str]) -> None:
     assert runs(tree_of(text)) == found

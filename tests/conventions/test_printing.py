@@ -181,7 +181,7 @@ def test_the_exceptions_are_there() -> None:
         "def late():\n    class A:\n        def f(self):\n            print(self)",
     ],
 )
-def test_what_prints_by_itself_is_found(planted: str) -> None:
+def test_direct_prints_are_found(planted: str) -> None:
     assert violations("cli/planted.py", tree_of(planted)) != []
 
 
@@ -206,5 +206,5 @@ def test_a_process_that_could_print_or_ask_is_found() -> None:
         "shown: Console = console()",
     ],
 )
-def test_what_prints_through_it_is_left_alone(fine: str) -> None:
+def test_prints_through_the_printer_are_allowed(fine: str) -> None:
     assert violations("cli/planted.py", tree_of(fine)) == []

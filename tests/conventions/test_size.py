@@ -48,7 +48,7 @@ def test_both_are_found() -> None:
     assert not too_loose({"source lines": 99_250}, {"source lines": 99_550})
 
 
-def test_it_counts_what_it_says() -> None:
+def test_it_counts_by_its_description() -> None:
     tree = ast.parse("def f(one: dict[str, Any], two: Any) -> 'Any': three: Any = 1")
     found = [one for annotation in size.annotations(tree) for one in ast.walk(annotation)]
     assert sum(isinstance(one, ast.Name) and one.id == "Any" for one in found) == 3

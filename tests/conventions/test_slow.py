@@ -56,12 +56,12 @@ def is_slow(name: str) -> bool:
 # ---- the list
 
 
-def test_what_is_listed_is_there_and_in_order() -> None:
+def test_listed_tests_exist_and_are_in_order() -> None:
     assert [name for name in KEPT if name not in TESTS] == [], "the tests have other names now: correct the list"
     assert [*KEPT] == sorted(KEPT) and all(count >= 0 for count in KEPT.values())
 
 
-def test_something_is_tested_of_each_folder() -> None:
+def test_each_folder_has_a_test_that_is_not_slow() -> None:
     folders: dict[Path, list[str]] = defaultdict(list)
     for name in TESTS:
         folders[Path(name.partition("::")[0]).parent].append(name)
@@ -81,7 +81,7 @@ def test_everything_is_tested_before_a_change_is_taken() -> None:
 
 
 @given(TIMES, st.floats(0.1, 40))
-def test_what_is_kept_takes_no_longer_than_it_may(times: dict[str, list[float]], seconds: float) -> None:
+def test_kept_cases_fit_into_the_time(times: dict[str, list[float]], seconds: float) -> None:
     kept = {name: len(one) for name, one in times.items()} | chosen(times, seconds)
     folders: dict[str, list[float]] = defaultdict(list)
     for name, one in times.items():
@@ -92,7 +92,7 @@ def test_what_is_kept_takes_no_longer_than_it_may(times: dict[str, list[float]],
 
 
 @given(TIMES)
-def test_nothing_is_left_out_without_need(times: dict[str, list[float]]) -> None:
+def test_no_test_is_left_out_without_need(times: dict[str, list[float]]) -> None:
     assert chosen(times, sum(map(sum, times.values())) + 1) == {}
 
 
@@ -112,7 +112,9 @@ def test_cases_are_spread(cases: int, kept: int) -> None:
 
 
 @given(st.dictionaries(NAMES, st.tuples(st.integers(1, 9), st.integers(0, 9)), min_size=1), st.randoms())
-def test_so_many_cases_are_marked_whatever_their_order(counts: dict[str, tuple[int, int]], rng: Any) -> None:
+def test_the_number_of_marked_cases_does_not_depend_on_their_order(
+    counts: dict[str, tuple[int, int]], rng: Any
+) -> None:
     items = [Item(f"{name}[{number}]") for name, (cases, _) in counts.items() for number in range(cases)]
     quick, other = Item("tests/a/test_a.py::test_quick[1]", "quick"), Item("tests/a/test_a.py::test_other")
     given_items = [*items, quick, other]

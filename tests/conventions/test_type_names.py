@@ -69,7 +69,7 @@ def test_a_planted_pair_is_found(one: str, other: str) -> None:
     assert len(with_two_meanings({"one.py": tree_of(one), "other.py": tree_of(other)})) == 1
 
 
-def test_what_is_no_type_may_be_called_alike() -> None:
+def test_names_of_other_values_may_be_equal() -> None:
     one = tree_of("from a import Frame\nMOST = 3\n\nclass Left: ...\n")
     other = tree_of("from a import Frame\nMOST = 4\nLeft_ = 3\nframe = Frame\n")
     assert with_two_meanings({"one.py": one, "other.py": other}) == []
