@@ -40,7 +40,7 @@ def test_a_text_ends_while_an_act_is_under_way(text: str, pain: int) -> None:
 
 
 @pytest.mark.parametrize(("tactic", "is_offered"), [("this attacks.", True), ("this rages.", False)])
-def test_something_is_impossible_but_for_an_act(tactic: str, is_offered: bool) -> None:
+def test_an_act_lifts_a_prohibition(tactic: str, is_offered: bool) -> None:
     hammer = card("Hammer", tactic=tactic, attribute="before this attacks, this rages.")
     made = game(WORDS, rules("this must not be bolstered unless this attacks."), hammer)
     state = made.position(position("Hammer f4 2, wolf Archer f5", "Hammer, Hammer"))

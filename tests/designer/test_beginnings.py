@@ -46,7 +46,7 @@ def test_an_act_begins_with_its_values_and_keeps_them() -> None:
     assert (hammer["at"], hammer["den"], hammer["pain"]) == ("f5", "f4", 2)
 
 
-def test_hooks_before_the_act_change_what_it_has_begun_with() -> None:
+def test_hooks_before_the_act_change_its_first_values() -> None:
     hooked = raging(BEGUN, "before this rages, the depth of the rage increases by 1.")
     state = take(hooked.position(position("Hammer f4 2, wolf Archer f7", "Hammer, Hammer")), act="tactic")
     assert unit(take(state, to="f5"), "Hammer")["pain"] == 3
@@ -69,7 +69,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "message", "help"), WRONG, ids=[text for text, _, _ in WRONG])
-def test_what_no_act_begins_with_is_a_finding(text: str, message: str, help: str) -> None:
+def test_an_impossible_first_value_is_a_finding(text: str, message: str, help: str) -> None:
     said = [(one.message, one.help) for one in advised_with(WORDS, rules(f"{RAGE} {text}"))]
     assert any(message in one[0] and help in one[1] for one in said), said
 
@@ -81,7 +81,7 @@ def test_it_is_read_back(text: str) -> None:
     assert isinstance(found, Reading) and list(found.sentences) == [text], found
 
 
-def test_a_card_changes_what_an_act_has_begun_with() -> None:
+def test_a_card_must_not_set_first_values_of_an_act() -> None:
     said = advised_with(WORDS, rules(RAGE), card("Hammer", tactic="this rages.", attribute="the depth of a rage is 3."))
     assert any("a game says what its acts begin with" in one.message for one in said)
 

@@ -83,7 +83,7 @@ def test_it_has_all_that_the_other_has_and_its_own(game: warchest.Game) -> None:
     assert game.name == "grand-chest" and game.sets() == ("base", "grand")
 
 
-def test_positions_name_it_and_tell_of_what_it_declares(game: warchest.Game) -> None:
+def test_positions_name_it_and_contain_its_declarations(game: warchest.Game) -> None:
     state = game.new(seed=2)
     assert state.position()["game"] == "grand-chest" and "packs" not in state.position()
     position = {

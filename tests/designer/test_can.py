@@ -46,7 +46,7 @@ def draws(question: str, units: str, *more: str, coin: str = "Probe") -> bool:
         ("you can draw a coin", "Probe f4, wolf Knight c4", True),
     ],
 )
-def test_what_can_be_done_is_asked(question: str, units: str, answer: bool) -> None:
+def test_possible_acts_are_conditions(question: str, units: str, answer: bool) -> None:
     assert draws(question, units) == answer
 
 
@@ -56,7 +56,7 @@ def test_a_prohibition_counts() -> None:
     assert draws("this can move", "Probe f4, wolf Gaoler f6", guard)
 
 
-def test_nothing_of_it_is_done() -> None:
+def test_the_question_performs_no_act() -> None:
     tactic = f"if this can attack, {DRAW}."
     state = game(card("Probe", tactic=tactic)).position(
         position("Probe f4, wolf Lancer f5, wolf Scout e4", "Probe, Royal Coin", bag={"raven": ["Marshall"]})
@@ -84,7 +84,7 @@ def test_a_loop_asks_again_in_each_round() -> None:
     assert [one["unit"] for one in state.position()["units"]] == ["Probe"]
 
 
-def test_it_is_asked_behind_an_event() -> None:
+def test_it_is_asked_after_an_event() -> None:
     probe = card("Probe", attribute="after this attacks, if it can attack that target, this loses a coin.")
     for coins, left in ((1, 2), (2, 1)):
         state = game(probe).position(position(f"Probe f4 2, wolf Lancer f5 {coins}", "Probe"))
@@ -130,7 +130,7 @@ def test_a_hook_is_read_back() -> None:
         ("tactic", "choose a unit that can move. that unit moves.", "leave it out"),
     ],
 )
-def test_what_cannot_be_asked_gets_advice(block: str, text: str, help: str) -> None:
+def test_impossible_questions_get_advice(block: str, text: str, help: str) -> None:
     found = advised(card("Probe", **{block: text}))
     assert help in found[0].help, found[0].help
 

@@ -92,7 +92,7 @@ def taking() -> warchest.Game:
     return game(OVERLORD, LEECH, MIMIC, MASON)
 
 
-def test_what_an_overlord_has_captured_is_saved_with_it(taking: warchest.Game) -> None:
+def test_coins_captured_by_an_overlord_are_saved_with_it(taking: warchest.Game) -> None:
     state = taking.position(position("Overlord f4, wolf Archer f5 3", "Overlord"))
     take(state, act="attack", target="f5")
     assert state.position()["units"][0] == {
@@ -106,7 +106,7 @@ def test_what_an_overlord_has_captured_is_saved_with_it(taking: warchest.Game) -
 
 
 @pytest.mark.parametrize(("captive", "protected", "goes_on"), [("Archer", True, False), ("Scout", False, True)])
-def test_what_it_has_captured_counts_after_it_is_loaded(
+def test_captured_coins_count_after_loading(
     taking: warchest.Game, captive: str, protected: bool, goes_on: bool
 ) -> None:
     before = position(f"raven Overlord f4, wolf {captive} f5 3", "Overlord")
@@ -124,7 +124,7 @@ def test_what_it_has_captured_counts_after_it_is_loaded(
     assert (player(state) == "raven") is goes_on
 
 
-def test_a_leech_comes_back_and_what_it_loses_is_still_the_others(taking: warchest.Game) -> None:
+def test_a_leech_is_restored_and_its_lost_coins_are_still_the_opponents(taking: warchest.Game) -> None:
     before = position("raven Leech f4, wolf Archer f5, wolf Lancer g4", "Leech")
     before |= {"supply": {"wolf": ["Knight", "Archer"]}, "bag": {"raven": ["Leech"] * 3}}
     before["hand"]["wolf"] = ["Royal Coin", "Lancer"]
@@ -162,7 +162,7 @@ def test_games_in_which_coins_change_hands_can_be_saved_at_any_time(taking: warc
     assert mixed
 
 
-def test_a_copy_is_told_with_its_nature(taking: warchest.Game) -> None:
+def test_a_copy_is_saved_with_its_nature(taking: warchest.Game) -> None:
     state = taking.position(position("raven Mimic f4 2, raven Archer f5", "Mimic"))
     take(state, act="tactic")
     assert state.position()["units"] == [
@@ -172,7 +172,7 @@ def test_a_copy_is_told_with_its_nature(taking: warchest.Game) -> None:
     comes_back(state)
 
 
-def test_what_a_fortification_is_made_of_comes_back_too(taking: warchest.Game) -> None:
+def test_coins_of_a_fortification_are_restored(taking: warchest.Game) -> None:
     state = taking.position(position("raven Mason f4", "Mason", forts=["e2"], fort_supply=2))
     take(state, act="tactic")
     assert state.position()["forts"] == ["e2"] and state.position()["fort_supply"] == 1
@@ -192,7 +192,7 @@ def test_rulings_speak_of_captured_coins(taking: warchest.Game, tmp_path: Path) 
     assert "f4 Overlord: stack expected [], it is [Overlord, Scout]" in results[1].message
 
 
-def test_pictures_tell_of_captured_coins(taking: warchest.Game) -> None:
+def test_pictures_show_captured_coins(taking: warchest.Game) -> None:
     pile = {"at": "f4", "unit": "Overlord", "owner": "raven", "stack": ["Scout", "Overlord", "Scout"]}
     state = taking.position({**position("", "Overlord"), "units": [pile]})
     style = style_of(taking.library)

@@ -61,7 +61,7 @@ BOLSTERED = "if this is bolstered"
         (f"{ONE} unless this is on a location and this is bolstered, or an enemy unit is adjacent to this.", 1, 1),
     ],
 )
-def test_what_is_done(tactic: str, alone: int, bolstered: int) -> None:
+def test_a_condition_at_the_end_decides_about_its_sentence(tactic: str, alone: int, bolstered: int) -> None:
     assert (glown(tactic, "Lamp f4"), glown(tactic, "Lamp f4 2")) == (alone, bolstered)
 
 
@@ -116,7 +116,7 @@ def test_an_answer_ends_where_it_says_stop() -> None:
         assert heat(state) == found
 
 
-def test_an_offer_hangs_on_the_condition_behind_it() -> None:
+def test_an_offer_depends_on_the_condition_after_it() -> None:
     made = game(card("Lamp", attribute="after this attacks, it may move if it is bolstered."))
     for units, asked in (("Lamp f4 2, wolf Scout f5", "raven"), ("Lamp f4, wolf Scout f5", "wolf")):
         state = made.position(position(units, "Lamp"))

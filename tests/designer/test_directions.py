@@ -55,7 +55,7 @@ def test_a_direction_is_read_back(said: str, printed: str) -> None:
         ("a space exactly 1 space away in that direction is with an enemy unit", 1),
     ],
 )
-def test_where_a_unit_stands_is_asked(question: str, most: int) -> None:
+def test_the_place_of_a_unit_is_a_condition(question: str, most: int) -> None:
     draws = "draw a coin, then put that coin into your hand"
     tactic = f"choose a direction. if {question}, {draws}. otherwise, do nothing."
     for at in ("f5", "d4", "c4"):

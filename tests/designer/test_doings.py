@@ -71,14 +71,14 @@ def test_the_things_that_do_an_act_under_way(attribute: str, target: str, left: 
     assert coins(attacked(attribute, target))["f4"] == left
 
 
-def test_what_is_forbidden_to_it() -> None:
+def test_an_attacker_is_forbidden_to_move() -> None:
     forbids = "a unit that attacks this cannot move."
     assert moves_on(attacked(forbids, "e4", "Swordsman")) and not moves_on(attacked(forbids, "f5", "Swordsman"))
     assert not moves_on(attacked("an enemy unit that attacks cannot move.", "e4", "Swordsman"))
     assert moves_on(attacked("an enemy unit that moves to a location cannot attack.", "e4", "Swordsman"))
 
 
-def test_what_is_permitted_against_it() -> None:
+def test_an_attack_on_an_attacker_is_permitted() -> None:
     far = (
         "this may attack a unit exactly 2 spaces away that attacks a friendly unit. "
         "after a unit attacks, this may attack."
@@ -134,7 +134,7 @@ def test_readings_say_it_again(attribute: str) -> None:
         ("that attacks this and is bolstered", "and", "`… while that … is …`"),
     ],
 )
-def test_what_is_nearly_right_is_advised_on(clause: str, at: str, say: str) -> None:
+def test_nearly_right_clauses_get_advice(clause: str, at: str, say: str) -> None:
     (found,) = advised(card("Ward", attribute=f"a unit {clause} cannot move."))
     assert found.span is not None
     assert (found.span.one_line, say in found.help) == (at, True), found
@@ -155,7 +155,7 @@ def test_what_is_nearly_right_is_advised_on(clause: str, at: str, say: str) -> N
         ("this may move if you have the initiative", "`your … is …` or `you are the …` of a field"),
     ],
 )
-def test_what_a_designer_tries_first_is_advised_on(text: str, help: str) -> None:
+def test_first_attempts_of_a_designer_get_advice(text: str, help: str) -> None:
     (found,) = advised(card("Ward", attribute=f"{text}."))
     assert help in found.help
 

@@ -67,7 +67,7 @@ def test_each_player_is_asked_in_turn_order() -> None:
         ("another other unit moves.", "says-nothing", "leave it out"),
     ],
 )
-def test_what_could_mean_two_things_is_found(text: str, finding: str, help: str) -> None:
+def test_ambiguous_texts_are_found(text: str, finding: str, help: str) -> None:
     (found,) = refused(card("Probe", tactic=text))
     assert found.name == finding and help in found.help
 
@@ -81,7 +81,7 @@ def test_what_could_mean_two_things_is_found(text: str, finding: str, help: str)
         "choose another friendly unit. move another friendly unit.",
     ],
 )
-def test_somebody_moves_a_unit(text: str) -> None:
+def test_a_unit_is_chosen_to_move(text: str) -> None:
     there = position("Probe f4, Archer e4 2, Knight g3, wolf Scout f5 3", "Probe")
     state = game(card("Probe", tactic=text)).position(there)
     found = {one.get("chosen") or one.get("chosen 2") for one in offered(state, act="tactic")}

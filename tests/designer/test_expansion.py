@@ -49,7 +49,7 @@ def test_it_is_without_findings() -> None:
     assert findings_in([FOLDER]) == []
 
 
-def test_what_is_in_it() -> None:
+def test_its_contents_are_complete() -> None:
     assert not ERRORS
     kinds = Counter(document.kind for document in DOCUMENTS)
     assert kinds == {"unit": 3, "decree": 1, "board": 1, "setup": 1}
@@ -167,7 +167,7 @@ def test_the_commands_know_it(
 # ---- nothing else is touched
 
 
-def test_the_usual_game_is_what_it_was(game: warchest.Game) -> None:
+def test_the_usual_game_is_unchanged(game: warchest.Game) -> None:
     for given in ({}, {"players": 4}, {"sets": "base,nobility,siege"}, {"setup": "Draft"}):
         mine, theirs = game.new(seed=4, **given), shipped().new(seed=4, **given)
         rng = Random(4)
@@ -182,7 +182,7 @@ def test_the_usual_game_is_what_it_was(game: warchest.Game) -> None:
             theirs.apply(index)
 
 
-def test_what_is_shipped_does_not_know_it() -> None:
+def test_the_shipped_game_does_not_know_it() -> None:
     assert "borderlands" not in shipped().sets("all")
     with pytest.raises(PositionError):
         shipped().new(setup=SETUP)
@@ -249,7 +249,7 @@ def test_a_choice_while_a_deck_is_full_round_trips(tmp_path: Path) -> None:
     assert state.decision is not None and twin.decision is not None
 
 
-def test_who_settles_what_befalls_a_fort_is_the_same_from_either_side(tmp_path: Path) -> None:
+def test_the_decider_about_a_fort_is_the_same_from_either_side(tmp_path: Path) -> None:
     game = own(
         tmp_path,
         """\

@@ -43,7 +43,7 @@ def test_one_that_loses_its_last_coin_falls() -> None:
     assert units(state) == {"f5": ("Cavalry", 1)} and hand(state) == ["Knight", "Royal Coin"]
 
 
-def test_one_that_is_removed_falls_and_the_log_says_by_what() -> None:
+def test_a_removed_unit_falls_and_the_log_names_the_cause() -> None:
     cards = card("Heir", attribute=f"when this falls, {DRAWS}"), card("Reaper", tactic=REMOVES)
     state = game(*cards).position(position("Reaper e4, Heir f4 3", "Reaper", **BAG))
     take(state, act="tactic", chosen="f4")
@@ -63,7 +63,7 @@ def test_one_that_changes_its_form_or_loses_a_coin_of_several_does_not() -> None
 # ---- the stages
 
 
-def test_somebody_may_act_before_it_falls() -> None:
+def test_a_unit_may_act_before_another_falls() -> None:
     state = game(card("Watcher", attribute="before an enemy unit adjacent to this falls, this may move.")).position(
         position("Cavalry f4, Watcher e5, wolf Scout f5", "Cavalry")
     )
@@ -74,7 +74,7 @@ def test_somebody_may_act_before_it_falls() -> None:
     assert units(state) == {"f4": ("Cavalry", 1), "e5": ("Watcher", 1)}
 
 
-def test_something_can_happen_instead() -> None:
+def test_a_fall_can_be_replaced() -> None:
     text = "when this would fall, you may put a coin in your supply of the type of this into this instead."
     state = game(card("Phoenix", attribute=text)).position(
         position("Phoenix f4, wolf Cavalry f5", other="Cavalry", to_act="wolf", supply={"raven": ["Phoenix"]})
@@ -98,7 +98,7 @@ def struck(text: str, **more: Any) -> warchest.State:
     return take(state, act="attack")
 
 
-def test_what_leaves_the_reason_as_it_was_keeps_nothing() -> None:
+def test_a_replacement_without_rescue_saves_no_unit() -> None:
     state = struck("when this would fall, this may move instead.")
     assert player(state) == "raven"
     round_trips(state)
@@ -108,7 +108,7 @@ def test_what_leaves_the_reason_as_it_was_keeps_nothing() -> None:
     assert units(struck("when this would fall, do nothing instead.")) == {"f5": ("Scout", 1)}
 
 
-def test_what_falls_all_the_same_is_a_fall_that_others_answer() -> None:
+def test_others_answer_a_fall_that_a_replacement_did_not_prevent() -> None:
     cards = (
         card("Phoenix", attribute="when this would fall, move instead."),
         card("Watcher", attribute="after a friendly unit falls, this may move."),
@@ -127,14 +127,14 @@ def test_another_order_to_remove_it_is_replaced_whatever_is_done_instead() -> No
     assert units(state) == {"e4": ("Reaper", 1), "g4": ("Phoenix", 1)}
 
 
-def test_nobody_is_asked_who_does_not_ask_for_it() -> None:
+def test_a_fall_without_hooks_asks_no_player() -> None:
     plain = game(card("Reaper", tactic=REMOVES)).position(position("Reaper e4, Scout f4", "Reaper"))
     take(plain, act="tactic", chosen="f4")
     assert "fall" not in lines(plain)
     assert not offered(plain, act="fall")
 
 
-def test_what_is_about_to_fall_is_no_target_any_more() -> None:
+def test_a_falling_unit_is_no_longer_a_target() -> None:
     state = game(card("Avenger", attribute="before an enemy unit falls, this attacks.")).position(
         position("Avenger f4, wolf Cavalry f5, wolf Scout e5 2", "Avenger")
     )
@@ -169,6 +169,6 @@ def test_a_game_can_have_the_word_for_itself() -> None:
         ("when this would be removed, move instead.", "syntax-error", ""),
     ],
 )
-def test_what_cannot_be_said_of_it_is_refused_with_a_cure(text: str, name: str, help: str) -> None:
+def test_wrong_sentences_about_falls_are_refused_with_a_cure(text: str, name: str, help: str) -> None:
     found = refused(card("Heir", attribute=text))
     assert name in codes(found) and (not help or help in [one.help for one in found])

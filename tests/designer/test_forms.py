@@ -32,7 +32,7 @@ def test_two_units_swap_places(tactic: str) -> None:
     assert len(told) >= 2
 
 
-def test_nobody_swaps_places_with_a_unit_that_is_gone() -> None:
+def test_no_unit_swaps_places_with_a_lost_unit() -> None:
     tactic = "choose an adjacent enemy unit. that unit loses a coin. swap places with that unit."
     state = game(card("Trickster", tactic=tactic)).position(position("Trickster f4, wolf Scout f5", "Trickster"))
     take(state, act="tactic")
@@ -49,7 +49,7 @@ def test_nobody_swaps_places_with_a_unit_that_is_gone() -> None:
         ("move with an adjacent unit.", "unknown-role"),
     ],
 )
-def test_what_swaps_no_places_is_refused(tactic: str, name: str) -> None:
+def test_wrong_swaps_are_refused(tactic: str, name: str) -> None:
     assert name in codes(refused(card("Trickster", tactic=tactic)))
 
 
@@ -93,7 +93,7 @@ def test_only_units_of_yours_are_among_them() -> None:
         ("attack Archers.", "say `an Archer`, or begin with `for each … in any order, …`"),
     ],
 )
-def test_one_and_several_are_told_apart(tactic: str, help: str) -> None:
+def test_singular_and_plural_are_distinguished(tactic: str, help: str) -> None:
     assert refused(card("Captain", tactic=tactic))[0].help == help
 
 
@@ -154,7 +154,7 @@ def test_a_range_can_be_worked_out() -> None:
         assert {one["target"] for one in offered(state, act="tactic")} == reached
 
 
-def test_what_is_added_belongs_to_one_thing() -> None:
+def test_a_sum_after_a_relative_clause_is_ambiguous() -> None:
     tactic = "if its height is at least the number of units whose height is at least 2 + 1, move."
     assert codes(refused(card("Judge", tactic=tactic))) == ["not-definite"]
 
@@ -166,7 +166,7 @@ def test_what_is_added_belongs_to_one_thing() -> None:
         ("choose a unit whose height is bolstered.", "wrong-kind"),
     ],
 )
-def test_what_is_no_relative_clause_is_refused(tactic: str, name: str) -> None:
+def test_wrong_relative_clauses_are_refused(tactic: str, name: str) -> None:
     assert codes(refused(card("Judge", tactic=tactic))) == [name]
 
 

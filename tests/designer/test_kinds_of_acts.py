@@ -95,7 +95,7 @@ def test_a_name_with_parts_of_its_acts_is_each_of_them(folder: Path, text: str, 
         ("this aims a target.", STEPS, "`aim` does not take an object"),
     ],
 )
-def test_what_a_name_cannot_mean_is_refused(folder: Path, text: str, meaning: str, part: str) -> None:
+def test_impossible_meanings_of_a_name_are_refused(folder: Path, text: str, meaning: str, part: str) -> None:
     (found,) = said(folder, text, meaning)
     assert part in found
 

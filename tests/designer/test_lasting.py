@@ -83,7 +83,7 @@ def test_it_ends_with_the_turn_or_the_round_that_is_named() -> None:
         assert bool(offered(state, act="attack", unit="f5")) != there
 
 
-def test_what_holds_of_a_unit_is_over_when_it_leaves_the_board() -> None:
+def test_a_lasting_effect_ends_when_its_unit_leaves_the_board() -> None:
     state = used(standing("until your next turn, a unit cannot attack this.", "wolf Cavalry f5, wolf Scout e5"))
     assert not offered(state, act="attack") and state.position()["lasting"] == {"Hexer": {"f4": "raven"}}
     bombed = card("Bomb", tactic="choose an enemy unit. remove that unit.")
@@ -106,7 +106,7 @@ def test_a_permission_holds_for_a_time() -> None:
 # ---- steps for later
 
 
-def test_what_is_to_be_done_at_your_next_turn_waits_for_it() -> None:
+def test_a_delayed_effect_waits_for_the_next_turn() -> None:
     state = used(
         standing("at the start of your next turn, for each unit adjacent to this, it loses a coin; this loses a coin.")
     )
@@ -129,7 +129,7 @@ def test_an_offer_is_made_then() -> None:
     round_trips(state)
 
 
-def test_what_is_said_of_no_unit_is_done_whatever_becomes_of_it() -> None:
+def test_a_delayed_effect_about_no_unit_survives_its_own_unit() -> None:
     text = "at the start of your next turn, draw a coin, then put that coin into your hand. this loses a coin."
     state = game(card("Hexer", tactic=text)).position(
         position("Hexer f4, wolf Cavalry f5", "Hexer, Hexer", "Cavalry, Cavalry", bag={"raven": ["Knight"]})
@@ -196,7 +196,7 @@ def test_a_rule_that_begins_later_holds_from_then_until_its_end() -> None:
         ("tactic", "at the end of each turn, this may move.", "unclear-reach"),
     ],
 )
-def test_what_could_be_meant_in_two_ways_is_refused(kind: str, text: str, name: str) -> None:
+def test_ambiguous_texts_are_refused(kind: str, text: str, name: str) -> None:
     assert codes(refused(card("Hexer", **{kind: text}))) == [name]
 
 

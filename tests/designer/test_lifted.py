@@ -34,7 +34,7 @@ def test_line_breaks_make_no_difference(tmp_path: Path) -> None:
     assert len(said(tmp_path, LIFTED.format(broken))) == len(said(tmp_path)) - 1
 
 
-def test_what_nobody_says_is_not_lifted(tmp_path: Path) -> None:
+def test_a_missing_rule_cannot_be_lifted(tmp_path: Path) -> None:
     with pytest.raises(CardError) as wrong:
         said(tmp_path, LIFTED.format("never a Scout attacks."))
     (one,) = wrong.value.diagnostics

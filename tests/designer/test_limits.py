@@ -70,7 +70,7 @@ def test_a_hook_answers_so_often_in_a_round_and_no_more(text: str) -> None:
     assert player(state) == "wolf"
 
 
-def test_what_is_declined_is_not_counted() -> None:
+def test_a_declined_offer_is_not_counted() -> None:
     state = duel("once a round, after this attacks, it may attack.")
     take(take(state, act="attack"), act="decline")
     assert "used" not in state.position()
@@ -78,7 +78,7 @@ def test_what_is_declined_is_not_counted() -> None:
     assert offered(state, act="decline")
 
 
-def test_what_comes_to_nothing_is_not_counted() -> None:
+def test_a_hook_without_effect_is_not_counted() -> None:
     state = duel("once a round, after this attacks, if it is bolstered, it may move.")
     take(state, act="attack")
     assert player(state) == "wolf" and "used" not in state.position()
@@ -91,7 +91,7 @@ def test_what_comes_to_nothing_is_not_counted() -> None:
         assert ("used" in state.position()) == used
 
 
-def test_it_begins_anew_with_a_round_a_turn_or_never() -> None:
+def test_the_count_is_reset_with_a_round_a_turn_or_never() -> None:
     used = {"Duelist": {"f4": 1}}
     for per, again in ("turn", True), ("round", False), ("game", False):
         state = duel(f"once a {per}, after this attacks, it may attack.")
@@ -108,7 +108,7 @@ def test_it_begins_anew_with_a_round_a_turn_or_never() -> None:
         round_trips(state)
 
 
-def test_up_to_so_many_times() -> None:
+def test_a_hook_is_used_up_to_the_given_number_of_times() -> None:
     state = duel("up to two times a round, after this attacks, it may attack.")
     for _ in range(3):
         assert offered(state, act="attack")
@@ -116,7 +116,7 @@ def test_up_to_so_many_times() -> None:
     assert player(state) == "wolf" and state.position()["used"] == {"Duelist": {"f4": 2}}
 
 
-def test_what_is_ordered_is_done_the_first_time() -> None:
+def test_a_mandatory_hook_is_applied_the_first_time() -> None:
     text = f"once a turn, when this is attacked, {DRAWS}"
     state = game(card("Heir", attribute=text)).position(
         position(
@@ -136,7 +136,7 @@ def test_what_is_ordered_is_done_the_first_time() -> None:
     )
 
 
-def test_what_takes_the_place_of_an_event_does_so_once() -> None:
+def test_an_event_is_replaced_once() -> None:
     box = "you may put a coin in your supply of the type of this into your box"
     text = f"once a round, when this would lose a coin, {box} instead."
     state = game(card("Heir", attribute=text)).position(
@@ -222,7 +222,7 @@ def test_the_units_of_a_player_attack_so_often_together() -> None:
     assert state.position()["used"] == {"Edict": {"raven": 2, "wolf": 1}}
 
 
-def test_what_a_card_forbids_counts_what_it_is_about() -> None:
+def test_a_prohibition_counts_the_acts_of_its_unit() -> None:
     state = duel("this cannot attack more than once a round.")
     take(passed(take(state, act="attack")), act="pass", coin="Duelist")
     assert state.position()["used"] == {"Duelist": {"f4": 1}}
@@ -319,7 +319,7 @@ def test_a_limit_in_a_branch_is_read_back() -> None:
     assert [one.get("target") for one in offered(state, act="tactic")] == ["f5"]
 
 
-def test_the_picture_tells_what_is_used_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_picture_shows_used_up_hooks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "once a round, after this attacks, it may attack."
     (tmp_path / "duelist.yaml").write_text(card("Duelist", attribute=text))
     shown = {**position("Duelist f4", "Duelist"), "used": {"Duelist": {"f4": 1}}}

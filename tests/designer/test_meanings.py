@@ -20,7 +20,7 @@ def findings(**blocks: str) -> list[str]:
 
 @pytest.mark.parametrize("who", ["that unit", "the unit", "that target"])
 @pytest.mark.parametrize("stage", ["after", "when", "before"])
-def test_whoever_is_attacked_loses_the_coin(stage: str, who: str) -> None:
+def test_the_attacked_unit_loses_the_coin(stage: str, who: str) -> None:
     brute = card("Brute", attribute=f"{stage} this attacks an enemy unit, {who} loses a coin.")
     state = game(brute).position(position("Brute f4 3, wolf Scout f5 5", "Brute"))
     take(state, act="attack", target="f5")
@@ -28,7 +28,7 @@ def test_whoever_is_attacked_loses_the_coin(stage: str, who: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["that unit attacks.", "the unit moves.", "attack, then that unit moves."])
-def test_nobody_is_meant_who_was_not_spoken_of(text: str) -> None:
+def test_a_pronoun_without_an_antecedent_is_refused(text: str) -> None:
     assert findings(tactic=text) == ["no-antecedent"]
 
 
@@ -63,7 +63,7 @@ def test_words_settle_who_is_meant(words: str, left: dict[str, int]) -> None:
     assert coins(state) == {"f4": 1, "e4": 2, "f5": 2, **left}
 
 
-def test_what_either_branch_chooses_is_taken_up_behind_them() -> None:
+def test_a_choice_of_either_branch_can_be_named_after_them() -> None:
     tactic = "either choose a Scout, or choose a Knight. that unit loses a coin."
     units = "Judge f4, wolf Scout c4 2, wolf Knight f6 2"
     state = game(card("Judge", tactic=tactic)).position(position(units, "Judge"))
@@ -72,7 +72,7 @@ def test_what_either_branch_chooses_is_taken_up_behind_them() -> None:
     assert coins(state) == {"f4": 1, "c4": 2, "f6": 1}
 
 
-def test_what_only_one_branch_chooses_is_not() -> None:
+def test_a_choice_of_one_branch_alone_cannot_be_named_after_them() -> None:
     assert findings(tactic="either choose a Scout, or move. that unit loses a coin.") == ["no-antecedent"]
 
 
@@ -93,7 +93,7 @@ def test_a_unit_that_was_called_by_its_name_is_taken_up_by_it() -> None:
 
 
 @pytest.mark.parametrize("guard", [", if it is bolstered,", " while it is bolstered,", " unless it is unbolstered,"])
-def test_what_guards_an_instead_guards_the_loss(guard: str) -> None:
+def test_the_guard_of_an_instead_guards_the_loss(guard: str) -> None:
     saved = card("Saved", attribute=f"when this would lose a coin{guard} put a coin in this into your discard instead.")
     for height, discard in ((2, ["Saved"]), (1, [])):
         state = game(saved).position(
@@ -105,7 +105,7 @@ def test_what_guards_an_instead_guards_the_loss(guard: str) -> None:
         assert after["discard"]["raven"]["up"] == discard
 
 
-def test_what_a_card_says_of_others_holds_for_those_it_is_said_of() -> None:
+def test_a_rule_about_other_units_holds_for_them() -> None:
     banner = card("Banner", attribute="a friendly unit adjacent to this is bolstered.")
     state = game(banner).position(position("Banner f3, Scout f4, Archer i4, wolf Knight f5", "Scout, Archer"))
     assert offered(state, act="attack", coin="Scout", target="f5")  # only a bolstered unit attacks a Knight
@@ -113,7 +113,7 @@ def test_what_a_card_says_of_others_holds_for_those_it_is_said_of() -> None:
     assert not offered(alone, act="attack", target="f5")
 
 
-def test_what_an_action_says_of_some_does_not_hold_for_all() -> None:
+def test_a_rule_about_some_units_does_not_hold_for_all() -> None:
     rule = card("Aura", kind="action", rules="a unit adjacent to a Banner is bolstered.")
     state = game(rule, card("Banner")).position(position("Banner f3, Scout f4, wolf Knight f5", "Scout"))
     assert offered(state, act="attack", target="f5")
@@ -121,7 +121,7 @@ def test_what_an_action_says_of_some_does_not_hold_for_all() -> None:
     assert not offered(apart, act="attack", target="f5")
 
 
-def test_somebody_is_asked_whom_a_verb_is_done_to() -> None:
+def test_the_target_of_a_verb_is_asked_for() -> None:
     duper = card(
         "Duper",
         tactic="dupe an opponent.",
@@ -134,7 +134,7 @@ def test_somebody_is_asked_whom_a_verb_is_done_to() -> None:
 
 
 @pytest.mark.parametrize("verb", ["maneuvers", "moves"])
-def test_what_is_done_is_also_what_it_is_a_kind_of(verb: str) -> None:
+def test_an_act_is_also_an_act_of_its_kind(verb: str) -> None:
     busy = card(
         "Busy", attribute="before this moves, recruit if able.", restriction=f"you cannot recruit while this {verb}."
     )
@@ -143,7 +143,7 @@ def test_what_is_done_is_also_what_it_is_a_kind_of(verb: str) -> None:
     assert state.position()["supply"]["raven"] == ["Busy"]
 
 
-def test_a_hook_on_what_is_paid_first_leaves_the_options_as_they_are() -> None:
+def test_a_hook_on_the_payment_does_not_change_the_options() -> None:
     state = game(card("Aft", attribute="after you discard a coin, this may move.")).position(
         position("Aft f3", "Aft, Royal Coin")
     )
@@ -160,7 +160,7 @@ def test_a_hook_on_what_is_paid_first_leaves_the_options_as_they_are() -> None:
         ("after this moves, let gap be its space, then attack.", "says-nothing"),
     ],
 )
-def test_what_a_reader_would_take_otherwise_is_refused(text: str, name: str) -> None:
+def test_misleading_texts_are_refused(text: str, name: str) -> None:
     assert name in findings(attribute=text)
 
 
@@ -177,7 +177,7 @@ def test_another_is_another_than_who_acts() -> None:
     assert offered(state, act="tactic", chosen="e4", target="e5")
 
 
-def test_what_is_done_only_by_its_own_kind_can_be_done_by_it() -> None:
+def test_an_act_that_only_its_own_kind_allows_is_possible() -> None:
     still = card("Still", tactic="move.", restriction="this maneuvers only by its tactic.")
     state = game(still).position(position("Still f4, wolf Scout f5", "Still"))
     assert offered(state, act="tactic") and not offered(state, act="move") and not offered(state, act="attack")
@@ -202,7 +202,7 @@ def test_an_event_is_no_cause_of_itself() -> None:
         "choose a player, then that player discards a random coin in its hand.",
     ],
 )
-def test_chance_takes_what_is_random_or_the_word_is_refused(text: str) -> None:
+def test_misplaced_uses_of_random_are_refused(text: str) -> None:
     assert findings(tactic=text)[-1] in ("says-nothing", "no-antecedent", "not-definite")
 
 
@@ -211,7 +211,7 @@ def test_a_cause_that_is_none_is_refused(cause: str) -> None:
     assert findings(attribute=f"this cannot maneuver {cause}.")[0] in ("wrong-kind", "says-nothing", "unknown-role")
 
 
-def test_what_another_piece_orders_is_not_ordered_by_what_paid_for_that() -> None:
+def test_an_act_ordered_by_another_piece_is_not_caused_by_the_payment() -> None:
     """The cause of an act is the text that ordered it: the Marshall's tactic, not the coin."""
     text = "this cannot attack by a use."
     for coin, ways in (("Marshall", 1), ("Slow", 0)):
@@ -220,13 +220,13 @@ def test_what_another_piece_orders_is_not_ordered_by_what_paid_for_that() -> Non
 
 
 @pytest.mark.parametrize("text", ["choose a space with this.", "choose a space without that unit."])
-def test_what_is_on_a_space_can_be_said_of_one_unit(text: str) -> None:
+def test_the_space_of_one_unit_is_a_condition(text: str) -> None:
     tactic = f"choose another unit. {text} move if able."
     state = game(card("Seer", tactic=tactic)).position(position("Seer f4, wolf Scout f6", "Seer"))
     assert offered(state, act="tactic")
 
 
-def test_what_is_taken_and_goes_nowhere_is_gone() -> None:
+def test_a_taken_coin_without_a_destination_is_gone() -> None:
     rules = "to use the Blank: give back it.\nto give back a coin: take the coin."
     blank = "coin: Blank\ncoins: 5\nsource: none\n"
     state = game(WORDS, blank, card("Blanks", kind="action", rules=rules)).position(position("Scout f4", "Blank"))
@@ -288,7 +288,7 @@ def test_a_branch_is_done_as_a_whole() -> None:
     assert coins(state) == {"f5": 1, "f6": 1}
 
 
-def test_what_follows_the_branches_follows_each() -> None:
+def test_a_step_after_the_branches_follows_each() -> None:
     runner = card("Runner", tactic="either move and then attack, or do nothing, then move.")
     state = game(runner).position(position("Runner f4, wolf Scout f6 2", "Runner"))
     ways = sorted(one["to"] for one in offered(state, act="tactic"))

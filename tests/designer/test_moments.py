@@ -116,7 +116,7 @@ def test_adjectives_are_asked_of_the_act_under_way() -> None:
     assert pains(take(state, act="tactic")) == (10, 1)
 
 
-def test_positions_within_an_act_come_back_with_those_who_take_part() -> None:
+def test_positions_within_an_act_are_restored_with_its_participants() -> None:
     state = poised("when its taunt stings, this may move. after its taunt stings, the pain of its butt increases by 5.")
     asked = take(state, act="tactic")
     round_trips(asked)
@@ -245,7 +245,7 @@ def declared(parts: str, rules: str, more: str = "this loses a coin", fields: st
         (PARTS, USUAL, "the taunt stings", "never-so", "no taunt is under way here, so this does nothing"),
     ],
 )
-def test_what_is_declared_in_vain_is_a_finding(
+def test_useless_declarations_are_findings(
     parts: str, rules: str, more: str, name: str, message: str, tmp_path: Path
 ) -> None:
     found = lint_text(tmp_path, declared(parts, rules, more))

@@ -84,7 +84,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("tactic", "message", "help"), WRONG, ids=[tactic for tactic, _, _ in WRONG])
-def test_what_is_never_nothing_is_a_finding(tactic: str, message: str, help: str) -> None:
+def test_misuses_of_nothing_are_findings(tactic: str, message: str, help: str) -> None:
     found = advised_with(WORDS, card("Horn", tactic=tactic))
     said = [(one.message, one.help) for one in found]
     assert any(message in one.message and help in one.help for one in found), said

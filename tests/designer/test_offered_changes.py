@@ -60,7 +60,7 @@ def test_a_change_is_made_or_declined(tactic: str, said: str, key: str, value: o
     round_trips(state)
 
 
-def test_what_follows_belongs_to_the_offer() -> None:
+def test_steps_after_an_offer_belong_to_it() -> None:
     state = blown("move, then this may become marked, then it attacks the Archer.")
     take(state, act="tactic", to="e5")
     # An option is called by the last act in it.
@@ -79,7 +79,7 @@ def test_the_owner_of_the_piece_that_changes_decides() -> None:
     assert unit(take(state, act="become marked"), "Archer")["marked"]
 
 
-def test_players_decide_on_what_is_theirs() -> None:
+def test_players_decide_on_their_own_properties() -> None:
     state = blown("each player may become the holder of the initiative.")
     take(state, act="tactic", then="become the holder of the initiative")
     assert player(state) == "wolf"
@@ -97,7 +97,7 @@ def test_each_of_several_pieces_is_asked() -> None:
     assert all(unit(state, name)["marked"] for name in ("Horn", "Archer"))
 
 
-def test_nothing_is_offered_to_a_piece_that_has_gone() -> None:
+def test_no_offer_is_made_to_a_lost_piece() -> None:
     state = blown("attack an enemy unit, then that unit may become marked.")
     assert len(offered(state, act="tactic")) == 1
     take(state, act="tactic")
@@ -167,7 +167,7 @@ def test_the_whole_sentence_is_advised_and_accepted(tactic: str, whole: str) -> 
         ("for each adjacent unit, its heat may double", "its heat doubles"),
     ],
 )
-def test_who_decides_on_the_number_of_another_is_asked_for(tactic: str, whole: str) -> None:
+def test_an_unclear_decider_about_a_number_is_a_finding(tactic: str, whole: str) -> None:
     (first, *_) = advised_with(WORDS, card("Horn", tactic=f"{tactic}."))
     assert first.name == "unclear-reach" and f"`either {whole}, or do nothing`" in (first.help or "")
     before, _, _ = tactic.rpartition(", ")
@@ -186,7 +186,7 @@ def test_an_offer_is_no_rule() -> None:
         "each enemy unit adjacent to this may move, then lose a coin.",
     ],
 )
-def test_an_act_behind_an_offer_to_each_says_who_does_it(tactic: str) -> None:
+def test_an_act_after_an_offer_to_each_must_name_its_agent(tactic: str) -> None:
     (first, *_) = advised_with(WORDS, card("Horn", tactic=tactic))
     assert first.name == "unclear-reach" and "`it " in (first.help or "") and "`this " in (first.help or "")
 
@@ -196,7 +196,7 @@ def test_the_contrary_of_a_word_is_not_taken_for_it() -> None:
     assert "unmarked" in first.message and "did you mean" not in (first.help or "") and first.fix is None
 
 
-def test_nobody_is_offered_to_become_what_is_so_already() -> None:
+def test_a_change_to_the_present_state_is_not_offered() -> None:
     state = marking("draw a coin, then put that coin into your hand, then this may become marked.").position(
         {
             "to_act": "raven",

@@ -97,7 +97,7 @@ def test_opposites_are_declared_as_words(tmp_path: Path, pair: str) -> None:
     assert "undeclared" in [one.name for one in lint_text(tmp_path, words + rules)]
 
 
-def test_a_neighbour_is_said_to_be_of_what(tmp_path: Path) -> None:
+def test_an_adjacent_unit_is_adjacent_to_this(tmp_path: Path) -> None:
     short, whole = "an adjacent unit is bolstered.", "a unit adjacent to this is bolstered."
     assert not lint_text(tmp_path, card("Probe", attribute=short))
     assert read(short, "rules")[1:] == read(whole, "rules")[1:]

@@ -11,7 +11,7 @@ FIRST = "choose an enemy unit. choose another enemy unit. the first unit loses a
 """Two choices; the second unit is the one that was not chosen first."""
 
 
-def test_another_is_not_what_was_chosen_before() -> None:
+def test_another_excludes_the_first_choice() -> None:
     text = "choose an enemy unit. choose another enemy unit. the second unit loses a coin."
     state = game(card("Probe", tactic=text)).position(position(ENEMIES, "Probe"))
     assert {(one["chosen"], one["target"]) for one in offered(state, act="tactic")} == {("f5", "f3"), ("f3", "f5")}

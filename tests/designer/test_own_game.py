@@ -42,7 +42,7 @@ WAYS = ["  to parade: an own unit moves.\n", "  to parade: an own unit controls 
 
 
 @pytest.mark.parametrize("ways", [1, 2])
-def test_whoever_can_do_nothing_is_passed_over(folder: Path, ways: int) -> None:
+def test_a_player_without_options_is_passed_over(folder: Path, ways: int) -> None:
     rules = ("  a unit is own when", "".join(WAYS[:ways]) + "  a unit is own when")
     game = warchest.load(change(folder, PARADE, VERB, rules))
     units = [{"at": "b2", "unit": game.names("unit")[0], "owner": "wolf"}]
@@ -52,7 +52,7 @@ def test_whoever_can_do_nothing_is_passed_over(folder: Path, ways: int) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "  fame: {field: renown, of: player}\n"])
-def test_what_players_have_has_a_key_in_positions(folder: Path, key: str) -> None:
+def test_properties_of_players_have_keys_in_positions(folder: Path, key: str) -> None:
     change(
         folder,
         (

@@ -36,7 +36,7 @@ def test_a_unit_changes_sides() -> None:
     comes_back(state)
 
 
-def test_what_hangs_on_the_owner_hangs_on_the_new_one() -> None:
+def test_effects_of_ownership_follow_the_new_owner() -> None:
     # Its former owner attacks it now, and its coin goes into the box of the new owner.
     state = charmed()
     take(state, act="attack", target="f5")
@@ -44,7 +44,7 @@ def test_what_hangs_on_the_owner_hangs_on_the_new_one() -> None:
     assert not any(one.get("unit") == "f5" for one in offered(comes_back(state)))
 
 
-def test_nobody_is_left_with_a_unit_too_few() -> None:
+def test_the_former_owner_can_deploy_the_type_again() -> None:
     # The former owner no longer counts the unit: its type can be deployed again.
     state = charmed(supply={"wolf": ["Scout"]}, bag={"wolf": ["Scout"]})
     hand = {**state.position(), "hand": {"raven": ["Charmer"], "wolf": ["Scout"]}, "control": {"wolf": ["d4"]}}
@@ -59,7 +59,7 @@ def test_it_is_taken_back_with_everything_else() -> None:
     assert owners(state)["f5"] == "raven" and "f5" not in owners(again)
 
 
-def test_who_answers_is_as_was_judged_when_the_event_began() -> None:
+def test_the_answering_units_are_determined_when_the_event_begins() -> None:
     winner = card("Winner", attribute=WINNER)
     mourner = card("Mourner", attribute="after an enemy unit attacks this, this may move.")
     state = game(winner, mourner).position(position("Winner f4, wolf Mourner f5 2", "Winner"))
@@ -70,7 +70,7 @@ def test_who_answers_is_as_was_judged_when_the_event_began() -> None:
     assert player(state) == "raven" and offered(state, act="move", unit="f5")
 
 
-def test_what_has_gone_changes_no_sides() -> None:
+def test_a_lost_unit_changes_no_sides() -> None:
     state = game(card("Winner", attribute=WINNER)).position(position("Winner f4, wolf Scout f5", "Winner"))
     take(state, act="attack", target="f5")
     assert owners(state) == {"f4": "raven"}
@@ -100,7 +100,7 @@ def test_it_is_not_this_where_you_become_its_owner() -> None:
     assert "`then you become …`" in first.help
 
 
-def test_the_reader_tells_what_goes_with_it() -> None:
+def test_the_reader_lists_the_effects_of_a_new_owner() -> None:
     reader = words_of_war_chest()
     found = reader.written(WINNER, RULES, reader.bearer("Archer"))
     (one,) = found if isinstance(found, list) else (found,)
@@ -175,5 +175,5 @@ def test_other_words_get_advice_that_is_accepted(before: str, said: str, advice:
         (f"{CHOSEN}the owner of that unit becomes the owner of that unit.", "says-nothing"),
     ],
 )
-def test_what_has_no_owner_gets_none(text: str, name: str) -> None:
+def test_impossible_changes_of_owner_are_refused(text: str, name: str) -> None:
     assert codes(refused(card("Probe", tactic=text))) == [name]

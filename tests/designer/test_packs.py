@@ -108,7 +108,7 @@ def found(folder_: Path) -> list[Diagnostic]:
 # ---- positions
 
 
-def test_positions_tell_of_all_that_is_declared(game: warchest.Game) -> None:
+def test_positions_contain_all_declarations(game: warchest.Game) -> None:
     written = game.position(POSITION).position()
     assert written["packs"] == ["Weather"]
     for key in POSITION.keys() - {"hand", "units", "store", "heap", "puffs"}:
@@ -120,7 +120,7 @@ def test_positions_tell_of_all_that_is_declared(game: warchest.Game) -> None:
     assert "pending" not in written and "irregular" not in written
 
 
-def test_what_is_usual_is_not_told(game: warchest.Game) -> None:
+def test_default_values_are_omitted(game: warchest.Game) -> None:
     written = game.new(seed=1).position()
     assert not written.keys() & {"puffs", "gusts", "luck", "shade", "flooded", "season", "heap", "store", "sky"}
 
@@ -149,7 +149,7 @@ def test_positions_come_back_anywhere(game: warchest.Game) -> None:
         ({"packs": ["Whether"]}, "packs[0]", "did you mean `Weather`?"),
     ],
 )
-def test_what_cannot_be_is_refused_by_its_field(
+def test_impossible_values_are_refused_by_their_field(
     game: warchest.Game, change: dict[str, Any], field: str, message: str
 ) -> None:
     with pytest.raises(PositionError) as caught:
@@ -173,7 +173,7 @@ def test_a_replay_that_lacks_its_pack_says_so(
     assert "Weather" in capsys.readouterr().err
 
 
-def test_rules_act_on_what_is_declared(game: warchest.Game) -> None:
+def test_rules_act_on_declared_properties(game: warchest.Game) -> None:
     state = game.position({**POSITION, "units": [{"at": "f2", "unit": "Scout", "owner": "raven"}]})
     assert state.decision is not None
     state.apply(next(one for one in state.decision.options if one.data.get("to") == "f3"))
@@ -181,7 +181,7 @@ def test_rules_act_on_what_is_declared(game: warchest.Game) -> None:
     assert written["luck"] == {"raven": 2, "wolf": 3} and written["units"][0]["wet"] is True
 
 
-def test_views_hide_what_is_not_seen(game: warchest.Game) -> None:
+def test_views_hide_unseen_coins(game: warchest.Game) -> None:
     seen = game.position(POSITION).view("wolf")
     assert seen["sky"] == 1 and seen["store"] == {"raven": 1, "wolf": ["Archer"]}
 
@@ -241,7 +241,7 @@ CLASHES = {
 
 
 @pytest.mark.parametrize(("declared", "what"), CLASHES.values(), ids=list(CLASHES))
-def test_what_the_game_has_is_not_declared_again(tmp_path: Path, declared: str, what: str) -> None:
+def test_names_of_the_game_are_not_declared_again(tmp_path: Path, declared: str, what: str) -> None:
     wrong = [one for one in found(folder(tmp_path, f"words: Clash\n{declared}\n")) if one.name == "declared-twice"]
     assert [one.message for one in wrong] == [f"{what} is declared already"]
     assert wrong[0].file.endswith("0.yaml") and wrong[0].labels[0].span.path.endswith("game.yaml")
@@ -319,7 +319,7 @@ def test_a_number_of_units_is_checked(tmp_path: Path, pack: str, card: str, name
     assert (name, message) in [(one.name, one.message) for one in found(folder(tmp_path, *texts))]
 
 
-def test_a_pack_may_name_what_people_call_something_else(tmp_path: Path) -> None:
+def test_a_pack_may_declare_a_common_word(tmp_path: Path) -> None:
     card = "unit: Mayor\ncoins: 4\ntactic: |\n  move to a town.\n"
     assert found(folder(tmp_path, "words: Towns\nspaces: {town: [f3, f4]}\n", card)) == []
 
@@ -360,12 +360,12 @@ def test_documents_of_a_new_kind_are_checked(tmp_path: Path) -> None:
     assert [one for one in ((one.name, one.message) for one in wrong) if one in expected] == expected
 
 
-def test_a_kind_that_nobody_declares_is_unknown(tmp_path: Path) -> None:
+def test_a_kind_without_a_declaration_is_unknown(tmp_path: Path) -> None:
     wrong = found(folder(tmp_path, CLOUD))
     assert [(one.name, one.message) for one in wrong] == [("unknown-kind", "`cloud` is no kind of document")]
 
 
-def test_what_is_taken_in_place_of_a_draw_is_drawn(tmp_path: Path) -> None:
+def test_a_coin_taken_instead_of_a_draw_is_drawn(tmp_path: Path) -> None:
     pack = "words: Pile\nzones: {pile: {of: player, holds: coin, seen by: all}}\n"
     rules = """\
         action: Piling
@@ -391,7 +391,7 @@ def test_what_is_taken_in_place_of_a_draw_is_drawn(tmp_path: Path) -> None:
     assert "pile" not in state.position()
 
 
-def test_there_may_be_only_so_many_declarations(tmp_path: Path) -> None:
+def test_the_number_of_declarations_has_a_bound(tmp_path: Path) -> None:
     letters = [f"mark {first}{second}{third}" for first in "abcdefghijk" for second in ascii for third in "wxyz"]
     fields = ", ".join(f"{name}: number" for name in letters)
     wrong = found(folder(tmp_path, f"words: Plenty\nfields: {{unit: {{{fields}}}}}\n"))
@@ -407,7 +407,7 @@ def test_of_two_rivals_one_is_dealt_at_most() -> None:
     assert dealt == {frozenset(), frozenset({"Lancer"}), frozenset({"Heavy Lancer"})}
 
 
-def test_a_trail_is_told_as_a_list() -> None:
+def test_a_trail_is_written_as_a_list() -> None:
     game = warchest.load("war-chest", extra=[EXAMPLES / "drums"])
     position = {
         "to_act": "raven",
@@ -429,7 +429,7 @@ def test_a_trail_is_told_as_a_list() -> None:
         (["Knight"] * 501, "beat.wolf"),
     ],
 )
-def test_what_is_no_trail_is_refused(beat: Any, where: str) -> None:
+def test_invalid_trails_are_refused(beat: Any, where: str) -> None:
     game = warchest.load("war-chest", extra=[EXAMPLES / "drums"])
     with pytest.raises(PositionError) as caught:
         game.position({"to_act": "raven", "initiative": "raven", "beat": {"wolf": beat}})

@@ -38,13 +38,13 @@ def probe(text: str) -> str:
         ("after this attacks an unbolstered unit, this may move.", 2, False),
     ],
 )
-def test_an_attack_is_answered_by_what_was_attacked(text: str, coins: int, answers: bool) -> None:
+def test_an_attack_is_answered_by_its_target(text: str, coins: int, answers: bool) -> None:
     state = begun(probe(text), where=f"Probe g3, wolf Archer g4 {coins}")
     take(state, act="attack")
     assert bool(offered(state, act="decline")) == answers
 
 
-def test_whoever_falls_by_its_own_step_is_asked_nothing() -> None:
+def test_a_unit_that_falls_by_its_own_step_gets_no_offer() -> None:
     text = "after one of your units is attacked, this loses a coin, then this may move."
     state = begun(probe(text), where="wolf Probe g3 2, Archer f4, Cavalry g4", hand="Cavalry")
     take(state, act="attack", target="g3")
@@ -86,7 +86,7 @@ def test_a_blast_reaches_the_neighbours_of_the_fallen() -> None:
 
 
 @pytest.mark.parametrize("order", ["that unit attacks.", "that unit attacks an adjacent target."])
-def test_what_another_attacks_is_its_own_enemy(order: str) -> None:
+def test_the_target_of_another_unit_is_an_enemy_of_that_unit(order: str) -> None:
     text = f"choose an enemy unit within 2 spaces of this.\n{order}"
     state = begun(card("Probe", tactic=text), where="Probe f4, wolf Swordsman f5, wolf Cavalry f6, Scout g4")
     assert {one["target"] for one in offered(state, act="tactic", chosen="f5")} == {"f4", "g4"}
@@ -116,7 +116,7 @@ def refused(folder: Path, *documents: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("friends", [0, 1])
-def test_a_step_behind_a_loop(tmp_path: Path, friends: int) -> None:
+def test_a_step_after_a_loop_is_done_once(tmp_path: Path, friends: int) -> None:
     wrong = "for each unit adjacent to this, it loses a coin, then put all coins in this into your box."
     help = refused(tmp_path, card("Probe", tactic=wrong))["unclear-reach"]
     assert "say `…; put all coins in this into your box` to do it once" in help
@@ -127,7 +127,7 @@ def test_a_step_behind_a_loop(tmp_path: Path, friends: int) -> None:
     assert units(state) == {"f7": ("Archer", 1)} | ({"f5": ("Scout", 1)} if friends else {})
 
 
-def test_what_you_cannot_do_to_a_card_of_your_own(tmp_path: Path) -> None:
+def test_a_prohibition_of_acts_against_ones_own_card_gets_advice(tmp_path: Path) -> None:
     help = refused(tmp_path, card("Probe", restriction="you cannot displace this."))["never-so"]
     assert "`a player cannot displace this`" in help
     right = card("Probe", restriction="a player cannot displace this.")
@@ -165,7 +165,7 @@ def test_an_attack_in_answer_to_itself(tmp_path: Path) -> None:
     assert units(state) == {"f4": ("Probe", 1)} and not offered(state, act="attack")
 
 
-def test_what_only_the_owner_of_a_card_can_do(tmp_path: Path) -> None:
+def test_a_definition_on_a_card_serves_its_owner_only(tmp_path: Path) -> None:
     words = "words: Bets\nzones: {wager: {of: player, holds: coin, seen by: owner}}\nverbs: {bet: {by: player}}\n"
     tactic, how = "choose an opponent.\nbet.\nthat player bets.", "to bet: put a coin in your hand into your wager."
     help = refused(tmp_path, words, card("Probe", tactic=tactic, attribute=how))["never-so"]

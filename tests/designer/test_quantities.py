@@ -86,7 +86,7 @@ def test_hooks_change_the_number_that_is_coming(attribute: str, left: int) -> No
     assert pain(hurt(state)) == left
 
 
-def test_what_follows_has_the_new_number() -> None:
+def test_later_steps_use_the_new_number() -> None:
     both = (
         "before this suffers damage, that damage decreases by 1. "
         "after this suffers damage, if that damage is 2, the pain of this increases by 10."
@@ -240,12 +240,12 @@ def test_readings_say_it_again(attribute: str) -> None:
         ),
     ],
 )
-def test_what_a_designer_would_try_first_is_advised(attribute: str, help: str) -> None:
+def test_first_attempts_of_a_designer_get_advice(attribute: str, help: str) -> None:
     (first, *_) = advised_with(WORDS, RULES, card("Anvil", attribute=f"{attribute}."))
     assert help in (first.help or "")
 
 
-def test_nobody_is_advised_only_for_the_source_of_an_act() -> None:
+def test_advice_about_a_missing_target_names_no_source() -> None:
     (first, *_) = advised_with(WORDS, RULES, card("Anvil", attribute="after this attacks, it hurts."))
     assert "name it here" in (first.help or "") and "from nobody" not in (first.help or "")
 

@@ -26,7 +26,7 @@ def finding(**blocks: str) -> tuple[str, str, str]:
 BLAST = "for each unit adjacent to this, it loses a coin; put all coins in this into your box."
 
 
-def test_what_follows_a_loop_behind_a_semicolon_is_done_once_and_always() -> None:
+def test_a_step_after_a_loop_and_a_semicolon_is_always_done_once() -> None:
     assert after_tactic(BLAST, "Probe f4 2, wolf Scout f5 2, wolf Knight g4 3") == {"f5": 1, "g4": 2}
     assert after_tactic(BLAST, "Probe f4 2, wolf Scout f7 2") == {"f7": 2}
 
@@ -58,7 +58,7 @@ def test_what_follows_a_loop_behind_a_semicolon_is_done_once_and_always() -> Non
         ),
     ],
 )
-def test_a_semicolon_ends_what_was_opened_before_it(text: str, left: dict[str, int]) -> None:
+def test_a_semicolon_ends_open_parts_of_the_sentence(text: str, left: dict[str, int]) -> None:
     assert after_tactic(text, "Probe f4 2, wolf Scout f5 3") == left
 
 
@@ -71,7 +71,7 @@ def test_an_offer_ends_at_a_semicolon() -> None:
     assert coins(state) == {"f4": 1, "f5": 1}
 
 
-def test_a_hook_goes_on_behind_a_semicolon_and_ends_with_the_sentence() -> None:
+def test_a_hook_continues_after_a_semicolon_and_ends_with_the_sentence() -> None:
     probe = card("Probe", attribute="after this attacks, if it is bolstered, it loses a coin; this may move.")
     state = game(probe).position(position("Probe f4, wolf Scout f5 2", "Probe"))
     take(state, act="attack", target="f5")
@@ -80,7 +80,7 @@ def test_a_hook_goes_on_behind_a_semicolon_and_ends_with_the_sentence() -> None:
     assert not offered(state, act="move", unit="f4", coin="Scout")
 
 
-def test_a_definition_goes_on_behind_a_semicolon() -> None:
+def test_a_definition_continues_after_a_semicolon() -> None:
     words = "words: Tricks\nverbs: {settle: {by: unit}}\n"
     text = "to settle: if this is unbolstered, this loses a coin; then for each unit adjacent to this, it loses a coin."
     state = game(words, card("Probe", tactic="settle.", attribute=text)).position(
@@ -115,7 +115,7 @@ def test_a_definition_goes_on_behind_a_semicolon() -> None:
         ),
     ],
 )
-def test_a_step_that_may_belong_to_neither_is_found_where_it_stands(text: str, step: str) -> None:
+def test_a_step_with_unclear_reach_is_found_at_its_place(text: str, step: str) -> None:
     name, place, help = finding(tactic=text)
     assert (name, place) == ("unclear-reach", step) and f"`…; {step}`" in help
     # The cure, put in its place, is accepted at once.
@@ -141,7 +141,7 @@ def test_a_step_that_is_put_first_is_done_for_each() -> None:
         "this moves, then if this is bolstered, this attacks; otherwise, this moves, then this attacks.",
     ],
 )
-def test_what_can_be_read_in_one_way_only_is_no_finding(text: str) -> None:
+def test_unambiguous_texts_are_no_findings(text: str) -> None:
     game(HEART, card("Probe", tactic=text))
 
 

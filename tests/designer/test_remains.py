@@ -71,7 +71,7 @@ CHOSEN = "choose a unit adjacent to this, then "
 # ---- what a piece keeps and loses
 
 
-def test_what_it_is_made_of_its_owner_and_what_it_keeps_stay() -> None:
+def test_its_coins_its_owner_and_its_kept_fields_stay() -> None:
     state = after(standing(CHOSEN + "that unit becomes a wreck."))
     told = state.position()
     assert [one["unit"] for one in told["units"]] == ["Galley"]
@@ -82,7 +82,7 @@ def test_what_it_is_made_of_its_owner_and_what_it_keeps_stay() -> None:
     assert not offered(state, unit="f5")
 
 
-def test_it_becomes_what_it_was_by_the_same_words() -> None:
+def test_the_same_words_turn_it_into_a_unit_again() -> None:
     state = after(
         standing(
             CHOSEN + "that unit becomes a wreck, then that wreck becomes a unit, "
@@ -94,7 +94,7 @@ def test_it_becomes_what_it_was_by_the_same_words() -> None:
     assert "wrecks" not in state.position()
 
 
-def test_bonuses_end_and_what_prevailed_is_what_it_was() -> None:
+def test_bonuses_end_and_lasting_changes_are_undone() -> None:
     given = (
         "that unit has +2 rank forever, then that unit has +1 rank until this moves, "
         "then its owner becomes the master of that unit, "
@@ -111,13 +111,13 @@ def test_bonuses_end_and_what_prevailed_is_what_it_was() -> None:
     assert "bonuses" not in state.position().get("pending", {})
 
 
-def test_this_is_what_it_has_become() -> None:
+def test_this_means_the_piece_after_the_change() -> None:
     state = after(standing("this becomes a wreck, then this becomes marked; put a coin in this into your box."))
     (wreck,) = state.position()["wrecks"]
     assert wreck == {"at": "f4", "unit": "Galley", "owner": "raven", "coins": 1, "marked": True}
 
 
-def test_what_named_it_before_only_remembers_it() -> None:
+def test_earlier_references_do_not_follow_the_change() -> None:
     # The unit that the attack began against has gone, although its wreck is there.
     state = take(
         standing(
@@ -140,7 +140,7 @@ def test_a_fall_can_leave_remains() -> None:
     round_trips(state)
 
 
-def test_steps_for_later_wait_for_what_it_was() -> None:
+def test_delayed_steps_wait_for_the_former_piece() -> None:
     later = "choose an enemy unit. at the start of your next turn, the pain of that unit increases by 7."
     for more, pain in (
         ("", 11),
@@ -179,12 +179,12 @@ def test_a_prohibition_holds_on() -> None:
         "attack, then this becomes a wreck if it is unbolstered.",
     ],
 )
-def test_what_a_designer_tries_first_is_taken(tactic: str) -> None:
+def test_first_attempts_of_a_designer_are_accepted(tactic: str) -> None:
     said = said_by(yard(tactic), "Galley")
     assert any("becomes a wreck" in one or "becomes a unit" in one for one in said)
 
 
-def test_a_reading_tells_what_stays() -> None:
+def test_a_reading_lists_the_fields_that_stay() -> None:
     facts = [one.text for reading in read_card(yard("this becomes a wreck."), "Galley") for one in reading.facts]
     assert any("of its fields only `marked` and `master` stay" in one for one in facts)
 
@@ -211,7 +211,7 @@ def test_a_kind_is_among_the_words_that_can_follow() -> None:
         (CHOSEN + "that unit becomes a wreck, then that unit loses a coin", "`that wreck`"),
     ],
 )
-def test_what_is_nearly_right_is_advised(tactic: str, help: str) -> None:
+def test_nearly_right_texts_get_advice(tactic: str, help: str) -> None:
     (first, *_) = advised_with(WORDS, RULES, card("Anvil", tactic=f"{tactic}."))
     assert help in (first.help or "")
 

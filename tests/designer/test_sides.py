@@ -91,7 +91,7 @@ def test_no_word_is_idle_where_another_leaves_out_the_card(text: str, tmp_path: 
         ("before an own unit exactly 3 spaces away is attacked", "e4", False),
     ],
 )
-def test_where_nobody_acts_a_distance_is_measured_from_the_card(event: str, at: str, answers: bool) -> None:
+def test_a_distance_without_an_agent_is_measured_from_the_card(event: str, at: str, answers: bool) -> None:
     probe = card("Probe", attribute=f"{event}, this may move.")
     state = game(probe).position(
         position("Probe f4, Scout e4 2, Archer c4 2, wolf Cavalry d4", "Royal Coin", "Cavalry", to_act="wolf")
@@ -155,7 +155,7 @@ def test_a_word_that_could_be_said_from_two_sides_has_advice_for_both(word: str,
         "choose an opponent. that player redeploys any friendly unit.",
     ],
 )
-def test_words_said_of_what_another_does_are_a_finding(text: str, tmp_path: Path) -> None:
+def test_ambiguous_words_about_the_act_of_another_are_a_finding(text: str, tmp_path: Path) -> None:
     assert [one.name for one in lint_text(tmp_path, card("Probe", tactic=text))] == ["ambiguous-it"]
 
 
@@ -188,7 +188,7 @@ def test_the_noun_of_a_verb_is_said_by_who_acts_in_a_rule(restriction: str, targ
     assert {one["target"] for one in offered(state, act="attack")} == targets
 
 
-def test_what_both_players_may_do_is_read_from_the_side_of_each(tmp_path: Path) -> None:
+def test_a_permission_for_both_players_is_read_from_the_side_of_each(tmp_path: Path) -> None:
     probe = card("Probe", attribute="a unit may attack a target exactly 2 spaces away.")
     for who, unit, target in (("raven", "Scout", "f6"), ("wolf", "Cavalry", "f4")):
         state = game(probe).position(position("Scout f4, Probe c4, wolf Cavalry f6", "Scout", "Cavalry", to_act=who))
@@ -227,7 +227,7 @@ def test_you_say_where_a_unit_goes_that_you_order(text: str, decides: str) -> No
         assert player(state) == "wolf" and len(offered(state, act="move")) == 6
 
 
-def test_you_say_what_is_done_by_what_you_chose_within_an_offer_to_another(tmp_path: Path) -> None:
+def test_you_may_choose_within_an_offer_to_another_player(tmp_path: Path) -> None:
     offer = "that player may discard a coin in its hand, then you choose a space, then put this onto that space."
     assert not lint_text(tmp_path, card("Lord", tactic=f"choose an opponent. {offer}"))
 
@@ -288,14 +288,14 @@ def test_a_change_offered_to_another_player_is_its_own_choice() -> None:
         ("at least 2 units are enemy units", False),
     ],
 )
-def test_so_many_things_are_so(condition: str, moves: bool) -> None:
+def test_conditions_count_units(condition: str, moves: bool) -> None:
     probe = card("Probe", tactic=f"if {condition}, move.")
     state = game(probe).position(position("Probe f4, Scout f5, Archer e4, wolf Cavalry g4", "Probe"))
     assert bool([one for one in offered(state, act="tactic") if "to" in one]) == moves
 
 
 @pytest.mark.parametrize(("by", "at", "answers"), [("this", "f4", True), ("this", "e5", False), ("a", "e5", True)])
-def test_whose_attack_it_is_can_be_said_behind_it(by: str, at: str, answers: bool) -> None:
+def test_the_attacker_can_be_named_after_the_attack(by: str, at: str, answers: bool) -> None:
     cause = "against an attack" + (" by this" if by == "this" else "")
     probe = card("Probe", attribute=f"when an enemy unit would lose a coin {cause}, this may move instead.")
     hand = "Probe" if at == "f4" else "Scout"
@@ -319,7 +319,7 @@ def test_whose_attack_it_is_can_be_said_behind_it(by: str, at: str, answers: boo
         ),
     ],
 )
-def test_what_no_condition_asks_has_advice_that_is_taken(text: str, says: str, followed: str, tmp_path: Path) -> None:
+def test_advice_for_wrong_conditions_is_accepted(text: str, says: str, followed: str, tmp_path: Path) -> None:
     (found,) = lint_text(tmp_path, card("Probe", tactic=text))
     assert says in found.help
     assert not lint_text(tmp_path, card("Probe", tactic=followed))

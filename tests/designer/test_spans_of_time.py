@@ -173,7 +173,7 @@ def test_spans_are_read_back(tactic: str) -> None:
         ),
     ],
 )
-def test_where_a_span_stands_is_said(tactic: str, help: str) -> None:
+def test_a_misplaced_span_gets_advice_about_its_place(tactic: str, help: str) -> None:
     (first, *_) = advised_with(WORDS, card("Horn", tactic=f"{tactic}."))
     assert help in (first.help or "")
 
@@ -187,7 +187,7 @@ def test_where_a_span_stands_is_said(tactic: str, help: str) -> None:
         ("this cannot move until your next turn.", "this cannot move until the start of your next turn."),
     ],
 )
-def test_a_prohibition_for_a_time_is_read_with_the_time_behind_it(text: str, said: str) -> None:
+def test_a_prohibition_for_a_time_is_read_with_the_time_after_it(text: str, said: str) -> None:
     (reading,) = read_card(game(card("Damp", tactic=text)), "Damp")
     assert reading.said == (said,)
 
@@ -221,7 +221,7 @@ def test_a_field_lasts_until_the_outermost_of_its_acts_is_over() -> None:
     round_trips(state)
 
 
-def test_what_begins_outside_of_an_act_ends_with_the_next_one() -> None:
+def test_a_state_that_begins_outside_of_an_act_ends_with_the_next_one() -> None:
     state = heated("this becomes hot.", "at the start of your turn, this becomes hot.")
     passed(state)
     passed(state)
@@ -247,12 +247,12 @@ def test_a_game_that_ends_amid_an_act_has_no_trace_of_it() -> None:
         ("unit: {hot: {flag: true, opposite: cool, until: []}}", "wrong-size", ""),
     ],
 )
-def test_what_no_field_can_last_for_is_found(tmp_path: Path, fields: str, code: str, says: str) -> None:
+def test_impossible_spans_of_fields_are_found(tmp_path: Path, fields: str, code: str, says: str) -> None:
     found = [one for one in lint_text(tmp_path, f"words: Heat\nfields: {{{fields}}}\n") if one.name != "unused-word"]
     assert [one.name for one in found] == [code] and says in f"{found[0].message} {found[0].help}"
 
 
-def test_what_ends_with_an_act_cannot_last_otherwise() -> None:
+def test_a_field_that_ends_with_an_act_has_no_other_span() -> None:
     (first, *_) = advised_with(HEATED, card("Horn", tactic="this becomes hot until the attack is over."))
     assert "`until: …`" in first.help
     (first, *_) = refused(HEATED, card("Horn", tactic="this becomes hot until your next turn."))

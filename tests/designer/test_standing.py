@@ -102,7 +102,7 @@ def test_a_rule_of_the_game_changes_the_numbers_of_all_that_it_is_said_of() -> N
         assert heat(state) == found
 
 
-def test_what_becomes_more_or_less_is_not_settled() -> None:
+def test_an_increase_does_not_conflict_with_another() -> None:
     tactic = "glow.\nthe heat of this increases by 1."
     warmer = card("Lamp", tactic=tactic, attribute="the heat of this increases by 3.")
     state = game(HEAT, warmer).position(position("Lamp f4", "Lamp"))
@@ -123,7 +123,7 @@ def test_what_becomes_more_or_less_is_not_settled() -> None:
         ("the heat of one of your units increases by 1.", "leaves open which"),
     ],
 )
-def test_what_changes_nothing_is_refused(rule: str, part: str) -> None:
+def test_rules_without_effect_are_refused(rule: str, part: str) -> None:
     assert any(part in one.message for one in refused(HEAT, lamp(rule)))
 
 
@@ -183,6 +183,6 @@ def test_it_is_read_back(text: str) -> None:
         ("the heat of another unit doubles while that unit is this.", "never changes anything"),
     ],
 )
-def test_what_makes_no_sense_is_a_warning(rules: str, part: str, tmp_path: Path) -> None:
+def test_senseless_rules_are_warnings(rules: str, part: str, tmp_path: Path) -> None:
     found = lint_text(tmp_path, f"{HEAT}---\n{lamp(rules)}")
     assert [one.message for one in found if part in one.message]

@@ -64,7 +64,7 @@ GOES_BACK = [
 
 
 @pytest.mark.parametrize("tactic", GOES_BACK)
-def test_a_piece_goes_back_step_by_step_with_what_it_was(tactic: str) -> None:
+def test_a_piece_goes_back_step_by_step_with_its_former_fields(tactic: str) -> None:
     state = walked(standing(tactic), "f5", "f6")
     assert unit(state, "Horn")["at"] == "f6" and unit(state, "Horn")["marked"]
     said = {"then": "go back track"} if "may" in tactic else {}
@@ -152,7 +152,7 @@ def test_states_with_other_trails_are_others() -> None:
     assert states[0] != states[1]
 
 
-def test_a_log_tells_of_the_spaces() -> None:
+def test_the_log_names_the_spaces() -> None:
     state = walked(standing("the track of this goes back."), "f5")
     take(state, act="tactic")
     assert [one.text.strip() for one in state.trace if "the track of" in one.text] == [
@@ -238,12 +238,12 @@ NEARLY = [
 
 
 @pytest.mark.parametrize(("tactic", "says"), NEARLY)
-def test_what_is_nearly_right_is_told_what_to_write(tactic: str, says: str) -> None:
+def test_nearly_right_texts_get_advice(tactic: str, says: str) -> None:
     (first, *_) = advised_with(WORDS, card("Horn", tactic=tactic))
     assert says in f"{first.message} {first.help}"
 
 
-def test_the_first_space_of_a_piece_without_a_trail_is_told_what_to_declare(tmp_path: Path) -> None:
+def test_the_first_space_of_a_piece_without_a_trail_gets_advice_about_a_declaration(tmp_path: Path) -> None:
     (first, *_) = advised(card("Horn", tactic="put this onto its first space."))
     assert first.help == (
         "declare a field with `trail of: space`, add to it by `its space becomes its …`, and say "
@@ -285,12 +285,12 @@ def test_attributes_that_a_game_has_no_use_for_are_not_named() -> None:
         ("unit: {track: {trail of: spaces}}", "unknown-value", "space"),
     ],
 )
-def test_what_no_trail_can_keep_is_found(tmp_path: Path, fields: str, code: str, says: str) -> None:
+def test_impossible_contents_of_trails_are_found(tmp_path: Path, fields: str, code: str, says: str) -> None:
     found = [one for one in lint_text(tmp_path, f"words: Tracks\nfields: {{{fields}}}\n") if one.name != "unused-word"]
     assert [one.name for one in found] == [code] and says in f"{found[0].message} {found[0].help}"
 
 
-def test_a_game_whose_trail_keeps_what_no_piece_has_cannot_be_loaded() -> None:
+def test_a_game_whose_trail_keeps_an_unknown_field_cannot_be_loaded() -> None:
     words = WORDS.replace("[space, marked]", "[space, markd]")
     (first,) = refused(words, card("Horn", tactic="its place becomes the track of this."))
     assert "no piece has" in first.message

@@ -41,7 +41,7 @@ def test_another_that_does_it_ends_nothing() -> None:
     assert state.position()["lasting"] == {"Hexer": {"f5": "raven"}}
 
 
-def test_the_event_can_be_what_is_done_to_it() -> None:
+def test_the_event_can_be_an_act_against_it() -> None:
     state = hexed(standing(f"{CHOSEN} that unit cannot move until it is attacked."), chosen="f5")
     assert not offered(state, act="move", unit="f5")
     passed(state)
@@ -58,7 +58,7 @@ def test_of_this_it_is_this_that_ends_it() -> None:
     assert "lasting" not in state.position()
 
 
-def test_a_rule_for_all_ends_with_what_the_player_does_who_said_it() -> None:
+def test_a_rule_for_all_ends_with_an_act_of_the_player_who_made_it() -> None:
     state = hexed(standing("a unit cannot attack until you pass."))
     assert not offered(state, act="attack")
     passed(state)
@@ -89,6 +89,6 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "message", "help"), WRONG, ids=[text for text, _, _ in WRONG])
-def test_what_cannot_end_so_is_a_finding(text: str, message: str, help: str) -> None:
+def test_impossible_ends_are_findings(text: str, message: str, help: str) -> None:
     said = [(one.message, one.help) for one in advised(card("Hexer", tactic=text))]
     assert any(message in one[0] and help in one[1] for one in said), said

@@ -183,12 +183,12 @@ def test_readings_say_it_again(attribute: str) -> None:
         ("an attack is wild when this is bolstered", "`after …, it becomes wild`"),
     ],
 )
-def test_what_a_designer_would_try_first_is_advised(attribute: str, help: str) -> None:
+def test_first_attempts_of_a_designer_get_advice(attribute: str, help: str) -> None:
     (first, *_) = advised_with(WORDS, RULES, card("Anvil", attribute=f"{attribute}."))
     assert help in (first.help or "")
 
 
-def test_a_rule_of_the_game_answers_once_behind_answers_that_come_first() -> None:
+def test_a_rule_of_the_game_answers_once_after_earlier_answers() -> None:
     """A rule of the game that is judged at the beginning and again at its stage answers once, without a decision."""
     rules = (
         RULES

@@ -119,7 +119,7 @@ def test_all_are_asked_until_all_have_passed_in_a_row(
         ("praise, then each player may bid until all decline, beginning with your opponent, then praise.", 2),
     ],
 )
-def test_a_window_ends_before_what_is_said_behind_it(tactic: str, praised: int) -> None:
+def test_a_window_ends_before_the_next_step(tactic: str, praised: int) -> None:
     state = blown(tactic, 2)
     answer(state, "decline")
     answer(state, "decline")
@@ -141,7 +141,7 @@ def test_a_player_can_have_a_piece_answer() -> None:
     assert [player(state), *sorted(spaces(state).items())] == ["raven", ("Horn", "f4"), ("Scout", "d5")]
 
 
-def test_a_player_who_can_do_nothing_is_not_asked() -> None:
+def test_a_player_without_options_is_not_asked() -> None:
     state = blown("each opponent may discard a coin in its hand until all decline, then praise.", 2)
     answer(state, "discard")
     assert bids(state) == {"raven": 100}
