@@ -143,7 +143,7 @@ def seals(position: dict[str, Any]) -> int:
     return sum(len(decree["seals"]) for decree in position["decrees"])
 
 
-def test_what_is_compared_is_worth_it() -> None:
+def test_compared_positions_contain_decrees_and_forts() -> None:
     """The positions are no idle test: decrees are proclaimed in them, forts are built and razed."""
     found = sum(map(told, MODES), Counter[str]())
     assert found["seal"] > 20 and found["built"] and found["razed"] > 5 and found["won"] > 0, found

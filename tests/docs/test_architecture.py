@@ -19,12 +19,12 @@ def section(title: str) -> str:
     return (PAGE + MACHINES).split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
-def test_every_folder_is_told_of_once() -> None:
+def test_every_folder_is_described_once() -> None:
     told = re.findall(r"^\| `(\w+)/` \|", section("What each folder is for"), re.MULTILINE)
     assert sorted(told) == FOLDERS
 
 
-def test_the_modules_of_the_machine_stand_in_the_order_of_their_imports() -> None:
+def test_the_modules_of_the_machine_are_in_the_order_of_their_imports() -> None:
     listed = re.findall(r"^\| `(\w+)\.py` \|", section("The reference machine"), re.MULTILINE)
     assert sorted(listed) == sorted(path.stem for path in (PACKAGE / "engine").glob("*.py") if path.stem != "__init__")
     for place, name in enumerate(listed):
@@ -34,7 +34,7 @@ def test_the_modules_of_the_machine_stand_in_the_order_of_their_imports() -> Non
         assert imported <= set(listed[:place]), f"{name} imports {sorted(imported - set(listed[:place]))}"
 
 
-def test_the_code_of_the_traced_option_is_what_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_code_of_the_traced_option_is_the_real_code(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dis", "Lancer"]) == 0
     code = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("       #")]
     page = section("One option, from the card to the board")

@@ -40,7 +40,7 @@ def test_the_table_names_every_key_that_options_of_a_game_can_have(state: warche
     assert nouns(state) <= keys
 
 
-def test_what_options_say_stands_in_the_table(state: warchest.State) -> None:
+def test_keys_of_options_are_in_the_table(state: warchest.State) -> None:
     acts, _, _ = known_words(state.variant)
     chance, seen = Random(1), set[str]()
     for _ in range(60):

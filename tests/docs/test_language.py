@@ -37,7 +37,7 @@ def test_sentences_are_understood(example: Example) -> None:
 
 
 @pytest.mark.parametrize("example", of_kind("wrong"), ids=str)
-def test_what_is_wrong_is_found(example: Example) -> None:
+def test_wrong_examples_are_found(example: Example) -> None:
     name, meaning = example.words
     assert name in BY_NAME
     others = [card_around(one.words[1], one.text) for one in of_kind("wrong")]

@@ -74,7 +74,7 @@ def test_bounds_are_those_of_the_program() -> None:
     assert rows == {what: bound if isinstance(bound, str) else f"{bound:,}" for what, bound in BOUNDS.items()}
 
 
-def test_every_bound_on_what_is_read_is_told() -> None:
+def test_every_bound_of_the_readers_is_listed() -> None:
     named = {name for name in vars(limits) if name.startswith("MAX_")}
     text = (ROOT / "tests" / "docs" / "test_limits.py").read_text(encoding="utf-8")
     assert named == set(re.findall(r"limits\.(MAX_\w+)", text))

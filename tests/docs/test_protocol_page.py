@@ -13,7 +13,7 @@ from warchest.lsp.wc_lsp import parser
 from warchest.lsp.workspace import Workspace
 
 
-def test_it_is_what_the_types_say() -> None:
+def test_it_agrees_with_the_types() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "python tests/docs/protocol_support.py"
     assert TYPES.read_text(encoding="utf-8") == types_page(), "python tests/docs/protocol_support.py"
 

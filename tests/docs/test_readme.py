@@ -74,7 +74,7 @@ def test_commands_that_are_named_exist(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_shipped_files_stand_as_shown(page: Path) -> None:
+def test_shipped_files_are_as_shown(page: Path) -> None:
     for block in (one for one in of_kind(page, "yaml") if one.is_shipped):
         assert (ROOT / block.file).read_text(encoding="utf-8") == block.content, block.line
 

@@ -69,7 +69,7 @@ def test_a_row_that_is_missing_or_twice_is_found() -> None:
         assert "rows and paragraphs differ" in astray("\n".join(page), listed())[0]
 
 
-def test_what_a_paragraph_is() -> None:
+def test_a_text_is_split_into_paragraphs() -> None:
     text = "# Head\nBody of\ntwo lines.\n \n***\n- one\n- two\n  goes on\n1. three\n\nlast <b>words</b>\n"
     found = paragraphs("000", text)
     openings = ["Head", "Body of two", "one", "two goes on", "1 three", "last words"]

@@ -30,7 +30,7 @@ def result(example: Example) -> ScriptResult:
 
 
 @pytest.mark.parametrize("example", SCRIPTS, ids=str)
-def test_a_script_does_what_is_said(example: Example) -> None:
+def test_a_script_has_the_stated_result(example: Example) -> None:
     found = result(example).finding
     assert (found.name if found is not None else "") == "".join(example.words), found
 

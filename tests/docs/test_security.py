@@ -80,7 +80,7 @@ def starts(text: str) -> set[str]:
     return found
 
 
-def test_what_is_started_and_loaded_is_listed() -> None:
+def test_modules_that_start_or_load_programs_are_listed() -> None:
     found = {
         path.relative_to(PACKAGE).as_posix()
         for path in PACKAGE.rglob("*.py")
@@ -135,7 +135,7 @@ def test_bounds_are_those_of_the_package() -> None:
 
 
 @pytest.mark.parametrize("module", [git, c_compiler, kept])
-def test_every_bound_is_told(module: ModuleType) -> None:
+def test_every_bound_is_listed(module: ModuleType) -> None:
     """A new number in one of these modules belongs into the table `Bounds` of SECURITY.md, and into BOUNDS here."""
     numbers = {
         name

@@ -64,7 +64,7 @@ def test_it_is_up_to_date() -> None:
     assert FILE.read_text(encoding="utf-8") == written()
 
 
-def test_the_package_names_what_there_is() -> None:
+def test_the_package_names_existing_files_and_settings() -> None:
     (grammar,) = TOLD["contributes"]["grammars"]
     assert (FOLDER / grammar["path"]).samefile(FILE) and (FOLDER / TOLD["main"]).is_file()
     assert grammar["scopeName"] == GRAMMAR["scopeName"]

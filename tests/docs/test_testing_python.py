@@ -37,7 +37,7 @@ def test_the_examples_pass(reader: pytest.Pytester) -> None:
     run(reader).assert_outcomes(passed=6)
 
 
-def test_a_failure_is_told_as_it_is_said(reader: pytest.Pytester) -> None:
+def test_a_failure_is_reported_as_shown(reader: pytest.Pytester) -> None:
     card = reader.path / "my-cards" / "outrider.yaml"
     text = card.read_text(encoding="utf-8")
     card.write_text(re.sub(r"attribute: \|\n.*\n", "", text), encoding="utf-8")

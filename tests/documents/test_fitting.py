@@ -64,7 +64,7 @@ _NESTED = {"$ref": "#/$defs/nested"}
 
 
 @given(st.recursive(st.sampled_from([True, _NESTED]), _keywords, max_leaves=4), st.lists(_VALUES, max_size=8))
-def test_it_agrees_about_what_speaks_of_itself(schema: Any, values: list[Any]) -> None:
+def test_it_agrees_about_recursive_schemas(schema: Any, values: list[Any]) -> None:
     """As a notation does: what it gives can hold what it gives, as deep as one likes."""
     nested = {"type": ["array", "object", "string"], "items": _NESTED, "additionalProperties": _NESTED, "maxLength": 1}
     whole = {"$defs": {"nested": nested}, "allOf": [schema, {"items": _NESTED}]}
@@ -74,7 +74,7 @@ def test_it_agrees_about_what_speaks_of_itself(schema: Any, values: list[Any]) -
         assert fits(value) is _checker()(whole).is_valid(value), value
 
 
-def test_what_refers_elsewhere_has_none() -> None:
+def test_schemas_with_foreign_references_have_none() -> None:
     assert fitting({"$ref": "elsewhere.json"}) is None and fitting({"$ref": "#/$defs/none"}) is None
 
 
@@ -89,5 +89,5 @@ def test_what_refers_elsewhere_has_none() -> None:
         {"properties": {"a": {"anyOf": [{"dependentSchemas": {}}]}}},
     ],
 )
-def test_what_it_does_not_know_is_left_to_jsonschema(said: dict[str, Any]) -> None:
+def test_unknown_keywords_are_left_to_jsonschema(said: dict[str, Any]) -> None:
     assert fitting(said) is None

@@ -110,7 +110,7 @@ def test_it_knows_the_kinds_that_a_pack_declares(tmp_path: Path, capsys: pytest.
     assert not extended.is_valid({**document, "strenth": 3})
 
 
-def test_wrong_declarations_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_declarations_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "pack.yaml").write_text("words: Weather\ndocumentz: {}\n", encoding="utf-8")
     assert main(["schema", "--cards", str(tmp_path)]) == 2
     assert main(["schema", "--cards", str(tmp_path / "none")]) == 2

@@ -70,7 +70,7 @@ def test_a_description_is_one_plain_sentence_or_more() -> None:
     assert [text for text in texts.items() if not text[1].endswith(".") or len(text[1]) > 140 or "\n" in text[1]] == []
 
 
-def test_nothing_is_loose() -> None:
+def test_every_mapping_names_its_keys() -> None:
     """A mapping names its keys, or says what form keys and values have; only what is opaque does neither."""
     opaque = ("/properties/pending", "#/properties/position")
     for place, part in all_parts():
@@ -186,10 +186,10 @@ def found_in(text: str, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("text", GOOD.values(), ids=list(GOOD))
-def test_what_is_well_formed_is_taken(text: str, tmp_path: Path) -> None:
+def test_well_formed_documents_are_accepted(text: str, tmp_path: Path) -> None:
     assert found_in(text, tmp_path) == []
 
 
 @pytest.mark.parametrize(("text", "name"), BAD.values(), ids=list(BAD))
-def test_what_is_not_gets_one_finding(text: str, name: str, tmp_path: Path) -> None:
+def test_malformed_documents_get_one_finding(text: str, name: str, tmp_path: Path) -> None:
     assert found_in(text, tmp_path) == [name]

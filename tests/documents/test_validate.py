@@ -125,7 +125,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("text", "at", "message", "help"), CASES)
-def test_an_error_is_told_at_its_place(text: str, at: tuple[str, int, int, str], message: str, help: str) -> None:
+def test_an_error_is_reported_at_its_place(text: str, at: tuple[str, int, int, str], message: str, help: str) -> None:
     found = _check(text if at[0] == "missing-key" and "`name`" in message else f"{text}name: ok\n")
     assert [_at(one) for one in found] == [at]
     assert message in found[0].message and help in found[0].help

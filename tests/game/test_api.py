@@ -88,7 +88,7 @@ def test_the_names_of_the_package() -> None:
         assert issubclass(error, Exception)
 
 
-def test_all_public_names_are_listed_before_anybody_has_asked_for_them() -> None:
+def test_all_public_names_are_listed_before_their_first_use() -> None:
     fresh = "import warchest; print(set(warchest.__all__) - set(dir(warchest)), hasattr(warchest, 'EndlessError'))"
     assert subprocess.run([sys.executable, "-c", fresh], capture_output=True, text=True).stdout == "set() True\n"
 
@@ -103,7 +103,7 @@ def test_all_public_names_are_listed_before_anybody_has_asked_for_them() -> None
         (("war-chest", [None]), "extra: the path of a folder or a file is needed, not None"),
     ],
 )
-def test_what_cannot_be_loaded_at_all_is_a_card_error_that_names_the_argument(given: Any, said: str) -> None:
+def test_an_unloadable_argument_is_a_card_error_that_names_it(given: Any, said: str) -> None:
     with pytest.raises(warchest.CardError) as caught:
         warchest.load(*given)
     assert said in str(caught.value) and len(caught.value.diagnostics) == 1
@@ -123,7 +123,7 @@ def test_a_new_game() -> None:
     assert written["to_act"] == written["initiative"] and written["initiative_moved"] is False
 
 
-def test_a_seed_fixes_what_setup_draws() -> None:
+def test_a_seed_fixes_the_draws_of_the_setup() -> None:
     assert game().new(seed=5) == game().new(seed=5)
     assert game().new(seed=5).position() == game().new(seed=5).position()
     several = [game().new(seed=seed).position() for seed in range(20)]
@@ -270,7 +270,7 @@ class Fixed(Random):
         return self.number
 
 
-def test_samples_go_by_weight_at_chance() -> None:
+def test_samples_of_chance_follow_the_weights() -> None:
     decision = asked(position(bag=hands("Archer, Archer, Knight, Royal Coin, Scout, Scout, Scout")))
     drawn = []
     number = 0
@@ -450,7 +450,7 @@ def test_all_keys_are_written_and_everything_is_sorted() -> None:
     assert game().position(written) == state
 
 
-def test_what_is_left_out_is_empty() -> None:
+def test_omitted_keys_are_empty() -> None:
     state = game().position({"to_act": "raven", "initiative": "raven", "hand": {"raven": ["Scout"]}})
     assert state.position()["initiative_moved"] is False
     full = game().position({**state.position()})
@@ -520,7 +520,7 @@ def test_pending_work_about_a_coin_that_cannot_be(wrong: Any) -> None:
     assert caught.value.field.startswith("pending")
 
 
-def test_the_trace_names_the_text_of_the_card_that_something_is_done_by() -> None:
+def test_the_trace_names_the_text_of_the_acting_card() -> None:
     state = position("raven f4 Swordsman 2", "wolf f5 Pikeman 2", hand=hands("Swordsman"))
     take(state, act="attack")
     named = {(entry.text.strip(), entry.file.rpartition("/")[2]): entry for entry in state.trace}
@@ -535,7 +535,7 @@ def test_the_trace_names_the_text_of_the_card_that_something_is_done_by() -> Non
 
 
 @pytest.mark.parametrize("wrong", [[[99, 0]], [[0, 99]], [[-1, 0]], [[0, -1]]], ids=str)
-def test_pending_work_that_hands_on_what_it_has_not(wrong: Any) -> None:
+def test_pending_work_that_hands_on_unknown_values_is_refused(wrong: Any) -> None:
     state = position("raven f4 Knight", "wolf f5 Royal Guard", hand=hands("Knight"), supply=hands("", "Royal Guard"))
     written = take(state, act="attack").position()
     for frame in written["pending"]["stack"]:
@@ -562,7 +562,7 @@ def test_a_truth_is_no_number_of_an_option() -> None:
         state.apply(True)
 
 
-def test_one_folder_of_cards_need_not_stand_in_a_list(tmp_path: Path) -> None:
+def test_one_folder_of_cards_need_not_be_in_a_list(tmp_path: Path) -> None:
     (tmp_path / "card.yaml").write_text("unit: Halberdier\ncoins: 4\nsource: x\n", encoding="utf-8")
     for extra in (tmp_path, str(tmp_path), [tmp_path]):
         assert warchest.load("war-chest", extra=extra).library.named("unit", "Halberdier")
@@ -622,7 +622,7 @@ def test_the_log() -> None:
         assert any(letter.isalpha() for letter in line), f"nobody can read {line!r}"
 
 
-def test_the_log_of_a_finished_game_says_who_has_won_and_by_what_clause() -> None:
+def test_the_log_of_a_finished_game_names_the_winner_and_the_clause() -> None:
     control = {"raven": ["e2", "h1", "d4", "g3", "i2"], "wolf": ["g6", "d7"]}
     state = position("raven e5 Archer", "wolf g5 Knight", hand=hands("Archer", "Knight"), control=control)
     take(state, act="control", unit="e5")
@@ -631,13 +631,13 @@ def test_the_log_of_a_finished_game_says_who_has_won_and_by_what_clause() -> Non
     assert (last.clause, Path(last.file).name) == ("when a team is complete, that team wins", "game.yaml")
 
 
-def test_the_log_of_a_drawn_game_says_that_nobody_has_won() -> None:
+def test_the_log_of_a_drawn_game_names_no_winner() -> None:
     state = position(control={"raven": ["e2"]}, hand=hands("Archer"))
     take(state, act="deploy")
     assert state.outcome is not None and state.log[-1] == "nobody has won" and state.trace[-1].clause == "end the game"
 
 
-def test_what_the_log_has_said_is_not_put_into_words_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_of_the_log_are_worded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked_for: list[Any] = []
     entry = LogWriter.entry
     monkeypatch.setattr(LogWriter, "entry", lambda self, raw: (asked_for.append(raw), entry(self, raw))[1])
@@ -657,7 +657,7 @@ def test_a_log_that_was_read_all_the_way_is_that_of_a_copy() -> None:
         assert [state.log_for(one) for one in PLAYERS] == [state.clone().log_for(one) for one in PLAYERS]
 
 
-def test_the_log_of_a_player_hides_what_is_hidden() -> None:
+def test_the_log_of_a_player_hides_secrets() -> None:
     state = position(hand=hands("Knight, Archer", "Scout"))
     take(state, act="pass", coin="Knight")
     assert any("Knight" in line for line in state.log) and any("Knight" in line for line in state.log_for("raven"))
@@ -671,7 +671,7 @@ def test_the_log_of_a_player_hides_what_is_hidden() -> None:
             assert coin not in shown
 
 
-def test_what_is_done_in_the_open_is_told_to_all() -> None:
+def test_open_acts_are_in_the_logs_of_all_players() -> None:
     state = position("raven f4 Knight", hand=hands("Knight, Archer", "Scout"), control={"raven": ["e2"]})
     take(state, act="deploy", to="e2")
     assert any("Archer" in line for line in state.log_for("wolf"))
@@ -684,7 +684,7 @@ WITH_REASONS = pytest.mark.skipif(find_spec("warchest.game.explain.why") is None
 
 
 @WITH_REASONS
-def test_what_is_offered_needs_no_reason() -> None:
+def test_an_offered_option_needs_no_reason() -> None:
     state = position("raven f4 Knight", "wolf f5 Scout 2", hand=hands("Knight", "Scout"))
     for one in asked(state).options:
         assert state.why_not(one.data) == [] and state.why_not(one.label) == []
@@ -702,7 +702,7 @@ def test_what_is_offered_needs_no_reason() -> None:
         ({"act": "claim"}, "initiative"),
     ],
 )
-def test_what_is_not_offered_has_reasons(what: dict[str, str], word: str) -> None:
+def test_options_that_are_not_offered_have_reasons(what: dict[str, str], word: str) -> None:
     state = position("raven f4 Scout", "wolf f5 Knight", hand=hands("Scout", "Knight"))
     before = (state.position(), state.log, data_of(state))
     reasons = state.why_not(what)

@@ -60,7 +60,7 @@ def test_every_deal_can_come_up_and_as_often_as_it_should() -> None:
     assert all(abs(found[deal] / count - ways[deal] / 30) < 0.03 for deal in ways)
 
 
-def test_what_a_player_sees_and_owns_stays() -> None:
+def test_visible_and_own_coins_stay() -> None:
     state, rng = game().position(HIDDEN), Random(2)
     whole, theirs = state.position(), {"raven": "wolf", "wolf": "raven"}
     for me, other in theirs.items():
@@ -173,7 +173,7 @@ def test_a_hidden_stock_of_the_game_is_dealt_with_the_hands() -> None:
     assert hands == {("Archer", "Archer"), ("Archer", "Ensign")}
 
 
-def test_a_deal_gives_nobody_what_is_of_another_army() -> None:
+def test_a_deal_gives_no_player_coins_of_another_army() -> None:
     state, rng = in_use(STOCK).position({**HIDDEN, "common": ["Ensign"]}), Random(5)
     for _ in range(3):
         dealt = state.determinize("raven", rng)

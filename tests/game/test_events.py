@@ -12,7 +12,7 @@ from warchest.game.telling.occurrences import occurrence_of
 from warchest.source.records import names_of
 
 
-def test_an_attack_is_told_with_all_that_comes_of_it() -> None:
+def test_events_contain_an_attack_and_its_consequences() -> None:
     game = shipped()
     units = [{"at": "f4", "unit": "Archer", "owner": "raven"}, {"at": "f6", "unit": "Scout", "owner": "wolf"}]
     state = game.position({"to_act": "raven", "units": units, "hand": {"raven": ["Archer"], "wolf": ["Scout"]}})

@@ -30,7 +30,7 @@ def test_all_invariants_hold(walk: Walk | Duel) -> None:
 # ---- that all this is no idle test
 
 
-def test_what_is_broken_is_told_by_its_name_and_the_others_look_on() -> None:
+def test_a_broken_invariant_is_named_and_the_others_are_still_checked() -> None:
     seen: Counter[str] = Counter()
 
     def the_turn_is_low(moment: Moment, rng: Any) -> None:

@@ -94,13 +94,13 @@ def given_units(*units: Position, **more: Any) -> Position:
     return {"to_act": "raven", "initiative": "raven", "hand": HANDS, "units": list(units), **more}
 
 
-def test_a_pure_stack_is_told_by_its_number_alone() -> None:
+def test_a_pure_stack_is_written_as_a_number() -> None:
     state = game().position(given_units({**PILE, "coins": 2, "stack": ["Archer", "Archer"]}))
     assert state.position()["units"] == [{**PILE, "coins": 2}]
     assert state == game().position(given_units({**PILE, "coins": 2}))
 
 
-def test_the_number_need_not_be_told_beside_the_stack() -> None:
+def test_the_number_is_optional_beside_the_stack() -> None:
     state = game().position(given_units({**PILE, "stack": ["Knight", "Archer"]}))
     assert state.position()["units"] == [{**PILE, "coins": 2, "stack": ["Archer", "Knight"]}]
 
@@ -140,13 +140,13 @@ def test_coins_that_were_taken_stay_those_of_the_army_they_are_of() -> None:
         ("armies.raven", {"stack": ["Archer", "Scout"]}, {"armies": {"raven": ["Archer"], "wolf": ["Knight"]}}),
     ],
 )
-def test_what_cannot_be_is_refused_by_its_field(field: str, unit: Position, more: Position) -> None:
+def test_impossible_values_are_refused_by_their_field(field: str, unit: Position, more: Position) -> None:
     with pytest.raises(warchest.PositionError) as caught:
         game().position(given_units({**PILE, **unit}, **more))
     assert caught.value.field == field, str(caught.value)
 
 
-def test_a_taken_form_is_told_with_the_nature_and_takes_no_ones_place() -> None:
+def test_a_copy_is_written_with_its_nature_and_occupies_no_other_type() -> None:
     copied = {**PILE, "at": "f5", "coins": 1, "nature": "Scout"}
     state = game().position(given_units({**PILE, "coins": 1}, copied))
     assert state.position()["units"] == [{**PILE, "coins": 1}, copied]
@@ -165,7 +165,7 @@ def test_a_taken_form_is_told_with_the_nature_and_takes_no_ones_place() -> None:
         {"e2": {"stock": []}},
     ],
 )
-def test_what_makes_no_sense_beside_the_pending_work_is_refused(pieces: Position) -> None:
+def test_senseless_pieces_of_pending_work_are_refused(pieces: Position) -> None:
     pending = {"stack": [], "ask": True, "hold": 0, "pieces": pieces}
     with pytest.raises(warchest.PositionError) as caught:
         game().position(given_units(PILE, forts=["e2"], pending=pending))

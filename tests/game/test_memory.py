@@ -43,7 +43,7 @@ def test_copies_share_their_history_and_go_their_own_ways() -> None:
 
 
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
-def test_what_was_listed_goes_with_its_decision(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_listed_options_are_freed_with_their_decision(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """No circle holds it that Python would have to look for."""
     listed, made, make = set[int](), 0, OptionSet.__init__
 
@@ -72,7 +72,7 @@ def test_a_silent_game_is_the_same_without_a_log(name: str) -> None:
     assert told.log and silent.log == silent.history() == []
 
 
-def test_a_copy_is_as_silent_as_what_it_is_of() -> None:
+def test_a_copy_is_as_silent_as_its_original() -> None:
     state = played(20, silent=True)
     copy = state.clone()
     assert copy.silent and copy.apply(0).log == []
@@ -80,7 +80,7 @@ def test_a_copy_is_as_silent_as_what_it_is_of() -> None:
     assert copy.apply(0).log and state.silent
 
 
-def test_what_is_refused_leaves_a_game_silent() -> None:
+def test_a_refused_option_leaves_a_game_silent() -> None:
     state = played(20, silent=True)
     with pytest.raises(OptionError):
         state.apply(1000)

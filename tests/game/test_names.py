@@ -57,7 +57,7 @@ def test_units_and_their_sets() -> None:
     assert "Wanderer" in shipped("war-chest", CARD).names("unit", "wandering")
 
 
-def test_what_does_not_exist_has_no_names() -> None:
+def test_unknown_kinds_and_sets_are_refused() -> None:
     with pytest.raises(PositionError, match="kind: there is no document of a kind 'unitt'; did you mean `unit`"):
         game().names("unitt")
     with pytest.raises(PositionError, match="sets: there is no set 'bases'; did you mean `base`"):

@@ -43,7 +43,7 @@ def test_people_read_no_machine_talk(name: str) -> None:
     assert all(line.startswith(tuple(seat.name for seat in state.variant.board.seats)) for line in asked)
 
 
-def test_news_and_log_hide_what_chance_gives_to_others() -> None:
+def test_news_and_log_hide_the_draws_of_others() -> None:
     state, _ = at_the_table(shipped(), 5)
     # Also where it is drawn from open places, as when the bag is empty.
     assert any("is taken from raven's discard (up)" in one.text for one in state.trace)
@@ -132,7 +132,7 @@ tokens:
     assert not any("goes back" in line for line in state.news_for("wolf"))
 
 
-def test_a_phrase_with_an_owner_is_not_said_of_places_that_nobody_owns(tmp_path: Path) -> None:
+def test_a_phrase_with_an_owner_is_not_used_for_places_without_one(tmp_path: Path) -> None:
     """A lost fort goes to the supply of the game: nobody's discard is named."""
     (tmp_path / "mine.yaml").write_text(
         'phrases: Mine\ntokens:\n  - {from: the board, say: "{token} goes to the discard of {whose}"}\n'
@@ -160,7 +160,7 @@ def test_gaps_are_filled_by_the_grammar(phrase: str, name: str, said: str) -> No
     assert filled(phrase, {"coin": name}) == said
 
 
-def test_without_phrases_acts_and_things_are_told_by_grammar() -> None:
+def test_without_phrases_the_grammar_words_acts_and_things() -> None:
     state = shipped().position(
         {
             "to_act": "raven",

@@ -65,7 +65,7 @@ def test_options_are_the_same_after_the_game_has_gone_on(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_is_sampled_is_on_offer_and_each_as_likely(name: str) -> None:
+def test_samples_are_offered_options_and_equally_likely(name: str) -> None:
     rng = Random(4)
     for state in moments(name, 2, 31, 4):
         if state.decision is None or state.decision.is_chance:

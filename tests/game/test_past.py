@@ -44,7 +44,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.parametrize("name", READS)
-def test_what_was_read_once_is_not_read_again(name: str, read: list[int]) -> None:
+def test_past_entries_are_read_once(name: str, read: list[int]) -> None:
     state = played(60)
     whole = READS[name](state)
     assert sum(read) > 100
@@ -79,7 +79,7 @@ def test_branches_have_pasts_of_their_own(name: str) -> None:
         assert READS[name](state) == READS[name](alone)
 
 
-def test_what_is_handed_out_is_a_copy() -> None:
+def test_returned_lists_are_copies() -> None:
     state = played(30)
     for read in READS.values():
         before = list(read(state))

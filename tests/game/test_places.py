@@ -50,7 +50,7 @@ def test_each_thing_that_an_option_names_has_its_place(name: str, seed: int) -> 
     assert {"space", "piece", "token"} <= sorts
 
 
-def test_a_token_lies_in_the_zone_of_its_owner() -> None:
+def test_a_token_is_in_the_zone_of_its_owner() -> None:
     state = shipped("war-chest").position(
         {
             "to_act": "raven",

@@ -34,7 +34,9 @@ HANDS = {"raven": ["Archer"], "wolf": ["Knight"]}
         ("forts[0]", {"forts": ["b5"]}),
     ],
 )
-def test_what_cannot_be_is_refused_by_its_field(game: warchest.Game, field: str, position: dict[str, Any]) -> None:
+def test_impossible_values_are_refused_by_their_field(
+    game: warchest.Game, field: str, position: dict[str, Any]
+) -> None:
     given = {"to_act": "raven", "initiative": "raven", "hand": HANDS, **position}
     with pytest.raises(warchest.PositionError) as caught:
         game.position(given)
@@ -51,13 +53,13 @@ def test_a_finished_game_need_not_say_what_has_finished_it(game: warchest.Game) 
     assert state.decision is None and state.outcome is not None and state.outcome.winners == ("wolf",)
 
 
-def test_where_more_than_the_board_ends_the_game_anybody_may_have_won() -> None:
+def test_any_player_may_have_won_if_more_than_the_board_ends_the_game() -> None:
     state = shipped("unigames").position({"winner": "P2"})
     assert state.outcome is not None and state.outcome.winners == ("P2",)
 
 
 @pytest.mark.parametrize("winner", ["wolf", None])
-def test_nobody_else_has_won_where_the_rules_say_who_has(game: warchest.Game, winner: str | None) -> None:
+def test_another_winner_than_by_the_rules_is_refused(game: warchest.Game, winner: str | None) -> None:
     with pytest.raises(warchest.PositionError, match="winner: it is raven who has won here"):
         game.position({"winner": winner, "initiative": "raven", "control": {"raven": SEVEN[:6], "wolf": []}})
 
@@ -80,7 +82,7 @@ def test_the_players_settle_the_board(game: warchest.Game) -> None:
         ("players", {"players": 3}),
     ],
 )
-def test_new_refuses_what_it_cannot_read(game: warchest.Game, field: str, wrong: dict[str, Any]) -> None:
+def test_new_refuses_invalid_arguments(game: warchest.Game, field: str, wrong: dict[str, Any]) -> None:
     with pytest.raises(warchest.PositionError) as caught:
         game.new(**wrong)
     assert caught.value.field == field
@@ -90,7 +92,7 @@ def test_a_year_may_be_a_number(game: warchest.Game) -> None:
     assert game.new(seed=1, date=2019).position()["options"] == game.new(seed=1, date="2019").position()["options"]  # type: ignore[arg-type]
 
 
-def test_what_a_player_has_is_of_the_army(game: warchest.Game) -> None:
+def test_coins_of_a_player_belong_to_the_army(game: warchest.Game) -> None:
     given = {"to_act": "raven", "initiative": "raven", "hand": {"raven": ["Knight"]}, "armies": {"raven": ["Archer"]}}
     with pytest.raises(warchest.PositionError) as caught:
         game.position(given)
@@ -120,7 +122,7 @@ def test_a_finished_position_begins_to_count_too(game: warchest.Game) -> None:
     ],
     ids=["markers", "coins", "units", "forts"],
 )
-def test_what_is_irregular_is_read_where_the_position_says_so(game: warchest.Game, odd: dict[str, Any]) -> None:
+def test_irregular_positions_are_read_if_marked_as_such(game: warchest.Game, odd: dict[str, Any]) -> None:
     given = {"initiative": "raven", **odd} if "winner" in odd else {"to_act": "raven", "hand": HANDS, **odd}
     with pytest.raises(warchest.PositionError):
         game.position(given)
@@ -133,7 +135,7 @@ def test_irregular_is_yes_or_no(game: warchest.Game) -> None:
         game.position({"to_act": "raven", "hand": HANDS, "irregular": "yes"})
 
 
-def test_a_name_that_the_game_does_not_declare_is_told_with_its_key(tmp_path: Path) -> None:
+def test_an_undeclared_name_is_reported_with_its_key(tmp_path: Path) -> None:
     folder = tmp_path / "war-chest"
     shutil.copytree(data_folder("cards") / "war-chest", folder)
     document = folder / "game.yaml"

@@ -352,7 +352,7 @@ def test_spoilt_pending_work_is_refused_or_goes_on() -> None:
 
 
 @pytest.mark.parametrize("nonsense", [None, "pass", 1.0, {"act": "pass"}, (), b"x"], ids=repr)
-def test_what_is_no_option_is_refused(nonsense: Any) -> None:
+def test_invalid_options_are_refused(nonsense: Any) -> None:
     state = start(7)
     before = everything(state)
     with pytest.raises(OptionError):

@@ -35,7 +35,7 @@ def test_only_the_spy_sees_what_is_spied_out() -> None:
     assert [len(told[player]) for player in SEATS[4]] == [2, 4, 1, 1]
 
 
-def test_nobody_else_is_told_of_how_many_kinds_a_hand_is() -> None:
+def test_the_number_of_kinds_in_a_hand_is_hidden_from_others() -> None:
     told = set()
     for hand in (["Knight", "Knight"], ["Knight", "Scout"]):
         state = game().position({**SPYING, "hand": {**SPYING["hand"], "wolf": hand}})

@@ -48,7 +48,7 @@ def test_one_reason_is_enough() -> None:
     ]
 
 
-def test_who_does_not_decide_is_told_what_is_asked() -> None:
+def test_why_not_names_the_question_to_a_player_who_does_not_decide() -> None:
     (reason,) = position().why_not({"act": "pass"}, player="wolf")
     assert "wolf" in reason["reason"] and reason["file"].endswith("game.yaml")
     with pytest.raises(warchest.OptionError):
@@ -56,7 +56,7 @@ def test_who_does_not_decide_is_told_what_is_asked() -> None:
 
 
 @pytest.mark.parametrize("wanted", [{"act": ["x"]}, {"act": None}, {"act": 3}])
-def test_what_is_no_act_is_said_to_be_none(wanted: dict[str, Any]) -> None:
+def test_an_unknown_act_is_reported(wanted: dict[str, Any]) -> None:
     (reason,) = position().why_not(wanted)
     assert reason["reason"].startswith("there is no act")
 
@@ -81,13 +81,13 @@ def test_where_no_direction_works_the_reason_says_what_the_direction_lacks() -> 
     assert reason["file"].endswith("lancer.yaml")
 
 
-def test_who_attacks_is_not_what_comes_nearest_to_a_target() -> None:
+def test_the_attacker_is_not_taken_for_its_target() -> None:
     found = lancer("c4 Knight").why_not({"act": "attack", "unit": "f4"})
     assert found and not any("f4 is not" in one["reason"] for one in found)
 
 
 @pytest.mark.parametrize("what", [{"act": "tactic"}, {"act": "use its tactic", "unit": "f4"}, "use its tactic"])
-def test_who_has_no_tactic_is_said_to_have_none(what: Any) -> None:
+def test_a_unit_without_a_tactic_is_reported(what: Any) -> None:
     units = [{"at": "f4", "unit": "Knight", "owner": "raven"}, {"at": "f5", "unit": "Archer", "owner": "wolf"}]
     (reason,) = position(hand={"raven": ["Knight"], "wolf": ["Archer"]}, units=units).why_not(what)
     assert (reason["reason"], reason["clause"]) == ("Knight on f4 has no tactic", "perform the tactic of this")
@@ -104,7 +104,7 @@ def test_who_has_no_tactic_is_said_to_have_none(what: Any) -> None:
         ({"act": "move", "unti": "f4"}, "options say no 'unti'; did you mean `unit`?"),
     ],
 )
-def test_what_is_nowhere_is_said_to_be_nowhere(what: Any, said: str) -> None:
+def test_unknown_keys_and_names_are_reported(what: Any, said: str) -> None:
     units = [{"at": "f4", "unit": "Cavalry", "owner": "raven"}, {"at": "f5", "unit": "Scout", "owner": "wolf"}]
     assert [one["reason"] for one in position(units=units).why_not(what)] == [said]
 
@@ -164,7 +164,7 @@ def test_the_coin_of_the_warrior_priest_is_asked_for_by_its_card() -> None:
     assert state.decision is not None and state.decision.prompt == "raven: use that coin"
 
 
-def test_what_an_option_says_is_the_readers_own() -> None:
+def test_data_of_an_option_are_a_copy() -> None:
     state = position()
     assert state.decision is not None
     state.decision.options[0].data["act"] = "spoilt"
@@ -186,7 +186,7 @@ attribute: |
 """  # noqa: E501
 
 
-def test_what_an_option_itself_brings_is_asked_about_by_where_it_comes_to_stand() -> None:
+def test_why_not_finds_a_unit_that_the_option_itself_deploys() -> None:
     units = [{"at": "f4", "unit": "Squire", "owner": "raven"}]
     given = {"to_act": "raven", "units": units, "hand": {"raven": ["Squire"]}, "supply": {"raven": ["Squire"]}}
     (reason,) = shipped("war-chest", SQUIRE).position(given).why_not({"act": "tactic"})

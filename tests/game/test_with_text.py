@@ -148,7 +148,7 @@ def test_the_first_file_of_a_folder_is_given_and_the_last_one_removed(tmp_path: 
     assert alone.with_texts({hidden: "unit: ["}).digest == alone.digest
 
 
-def test_what_is_no_text_is_refused() -> None:
+def test_invalid_texts_are_refused() -> None:
     game = shipped("war-chest")
     for texts in ({4: "x"}, {"a.yaml": 4}, 7, {"none.yaml": None}):
         with pytest.raises(warchest.CardError):

@@ -59,7 +59,7 @@ def compared(
     return carried_out
 
 
-def test_steps_change_only_what_they_say(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steps_change_only_their_declared_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     seen, wrong = set[type](), list[str]()
     for kind, carry_out in list(PLAIN.items()):
         monkeypatch.setitem(PLAIN, kind, compared(carry_out, seen, wrong))  # type: ignore[arg-type]
@@ -75,7 +75,7 @@ def test_a_step_needs_parts_that_it_has() -> None:
     assert issubclass(kind, Ordered) and QUIET & IN_PLACE == {"variables"}
 
 
-def test_what_is_made_of_nothing_else_reads_something() -> None:
+def test_expressions_without_parts_read_the_state() -> None:
     for kind in EXPRESSIONS - {Var, Const}:
         parts = " ".join(str(hint) for name, hint in kind.__annotations__.items() if name != "span")
         holds_others = any(one in parts for one in ("Value", "Condition", "Set", "Holder", "Members", "FieldOf"))

@@ -83,14 +83,14 @@ def _begun(name: str) -> State:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_it_is_looked_at_when_this_changes(name: str) -> None:
+def test_a_rule_is_checked_when_its_case_changes(name: str) -> None:
     _, _, wanted, left = CASES[name]
     state = take(_begun(name), **wanted)
     assert units(state) == left
     comes_back(state)
 
 
-def test_nothing_else_has_it_looked_at() -> None:
+def test_other_changes_do_not_check_the_rule() -> None:
     """Otherwise each move and each discard, in trials too, would cost as much as one that matters."""
     of = watched(game())
     assert of.stacks and of.arrivals and not (of.departures or of.places or of.zones)
@@ -103,7 +103,7 @@ def test_that_a_piece_is_anywhere_does_not_hang_on_where_it_is() -> None:
     assert watched(following("no Knight is on a location")).places
 
 
-def test_nothing_is_left_to_be_looked_at_where_somebody_is_asked() -> None:
+def test_no_check_is_pending_when_a_player_decides() -> None:
     for name in CASES:
         state = take(_begun(name), **CASES[name][2])
         assert not state.run.memory[UNSETTLED]

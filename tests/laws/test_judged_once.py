@@ -134,7 +134,7 @@ def remembered(state: State) -> Remembering:
 
 
 @pytest.mark.parametrize("seed", seeds(1, "judged once", usual=[3]))
-def test_what_is_said_of_an_event_is_judged_once_at_its_beginning(seed: int) -> None:
+def test_conditions_on_an_event_are_judged_once_at_its_beginning(seed: int) -> None:
     rng = Random(seed)
     maker, judged, changed = Restless(rng), Counter[str](), Counter[str]()
     made = {(card := maker.card(f"Probe {number}")).text(): card for number in range(CARDS)}
