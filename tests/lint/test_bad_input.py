@@ -111,7 +111,7 @@ def test_thousands_of_rules_that_are_wrong_take_no_longer_each(tmp_path: Path) -
     assert taken[1] < 30 * taken[0]
 
 
-def test_one_sentence_of_many_thousand_words_is_told_at_once(tmp_path: Path) -> None:
+def test_one_sentence_of_many_thousand_words_is_reported_at_once(tmp_path: Path) -> None:
     begun = process_time()
     for text in (
         attribute("the limit of this is 1" + " + 1" * 20_000 + "."),
@@ -207,7 +207,7 @@ def test_one_bad_sentence_leaves_the_others_alone(tmp_path: Path) -> None:
     assert codes(found) == ["otherwise-without-if", "step-among-rules", "unknown-word", "undeclared-verb"]
 
 
-def test_what_follows_from_a_lost_sentence_is_not_reported(tmp_path: Path) -> None:
+def test_consequences_of_an_unreadable_sentence_are_not_reported(tmp_path: Path) -> None:
     text = tactic("choose anothr friendly unit within 2 spaces of this.", "that unit moves to an adjacent space.")
     assert codes(lint_text(tmp_path, text)) == ["unknown-word"]
     text = tactic("choose an empty Scout.", "it moves to an adjacent space.")
@@ -253,7 +253,7 @@ def _broken_game(folder: Path, old: str, new: str) -> list[str]:
         ("game: war-chest\n", "game: war-chest\nblorp: 1\n", ["unknown-key blorp"]),
     ],
 )
-def test_a_mistake_in_the_game_is_told_once(copied: Path, old: str, new: str, wanted: list[str] | None) -> None:
+def test_a_mistake_in_the_game_is_reported_once(copied: Path, old: str, new: str, wanted: list[str] | None) -> None:
     found = _broken_game(copied, old, new)
     if wanted is not None:
         assert found == wanted
@@ -414,7 +414,7 @@ def test_boards_that_are_checked_at_once_stay_apart(tmp_path: Path) -> None:
     assert codes(lint_text(tmp_path, two + "---\n" + wrong)) == ["unknown-word"]
 
 
-def test_a_name_that_only_an_ability_may_share_with_an_act_is_told_once(tmp_path: Path) -> None:
+def test_a_name_that_only_an_ability_may_share_with_an_act_is_reported_once(tmp_path: Path) -> None:
     sheet = "class: Warrior\nattack: 1\ndefense: 1\nmove: 1\ncost: 1\nabilities: []\n"
     found = lint_on("unigames", tmp_path, f"figure: Boost\n{sheet}")
     assert [one.name for one in found if one.span and one.span.text == "Boost"] == ["duplicate-name"]

@@ -36,7 +36,7 @@ def chained(folder: Path, length: int) -> list[Diagnostic]:
 
 
 @pytest.mark.parametrize("more", [1, 4, 13, 40])
-def test_things_told_by_other_things_are_refused_where_they_are_too_deep(tmp_path: Path, more: int) -> None:
+def test_nested_descriptions_of_things_are_refused_where_they_are_too_deep(tmp_path: Path, more: int) -> None:
     deep = MAX_SETS - 1
     assert lint_text(tmp_path, tactic(f"if a unit is on a space{NEAR * (deep - 1)}, attack.")) == []
     (found,) = lint_text(tmp_path, tactic(f"if a unit is on a space{NEAR * (deep - 1 + more)}, attack."))
@@ -64,7 +64,7 @@ def test_a_sentence_is_refused_that_is_too_deep(tmp_path: Path) -> None:
 COSTLY = card("Gong", attribute=f"you cannot pass while no unit is on a space{NEAR * 3} exactly 20 spaces of this.")
 
 
-def test_what_it_costs_to_look_through_sets_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cost_of_searching_sets_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     state = game(COSTLY).position(position("Gong f4, Cavalry f5", "Gong, Royal Coin", "Royal Coin"))
     before = state.position()
     monkeypatch.setattr(runs, "ENOUGH", 20)

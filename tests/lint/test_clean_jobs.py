@@ -55,13 +55,13 @@ def lint(path: Path) -> int:
     return main(["--game", usual_texts(), str(path)])
 
 
-def test_what_was_clean_is_not_checked_again(card: Path, done: list[Job], capsys: Capture) -> None:
+def test_clean_files_are_not_checked_again(card: Path, done: list[Job], capsys: Capture) -> None:
     assert [lint(card) for _ in range(3)] == [0, 0, 0]
     assert len(done) == 1
     assert capsys.readouterr().err == "no findings\n" * 3
 
 
-def test_what_has_changed_is_checked(card: Path, done: list[Job]) -> None:
+def test_changed_files_are_checked(card: Path, done: list[Job]) -> None:
     lint(card)
     card.write_text(GOOD.replace("move", "mvoe"), encoding="utf-8")
     assert lint(card) == 1
@@ -69,7 +69,7 @@ def test_what_has_changed_is_checked(card: Path, done: list[Job]) -> None:
     assert lint(card) == 0 and len(done) == 2
 
 
-def test_what_was_found_is_found_again(card: Path, done: list[Job]) -> None:
+def test_findings_are_found_again(card: Path, done: list[Job]) -> None:
     card.write_text(GOOD.replace("move", "mvoe"), encoding="utf-8")
     assert [lint(card) for _ in range(2)] == [1, 1] and len(done) == 2
 
@@ -79,7 +79,9 @@ def test_all_is_checked_without_the_records(small: Path, done: list[Job]) -> Non
     assert not (small.parent.parent / "kept").exists()
 
 
-def test_another_program_checks_anew(small: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_version_of_the_program_checks_again(
+    small: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
     main([str(small)])
     monkeypatch.setattr(clean_jobs, "digest_of_program", lambda: "another")
     main([str(small)])
@@ -93,7 +95,7 @@ def test_other_files_of_the_job_count_too(card: Path, done: list[Job]) -> None:
     assert len(done) == 2
 
 
-def test_what_cannot_be_read_at_once_is_not_looked_at(
+def test_pipes_and_large_files_are_not_read_ahead(
     small: Path, done: list[Job], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Such as a pipe, which would be waited for, or a file that is far too large."""
@@ -107,7 +109,7 @@ def test_what_cannot_be_read_at_once_is_not_looked_at(
 NOTE = "wc-lint: note: no records are kept, because "
 
 
-def test_where_others_can_write_nothing_is_kept(small: Path, done: list[Job], capsys: Capture) -> None:
+def test_a_folder_that_others_can_write_to_keeps_no_results(small: Path, done: list[Job], capsys: Capture) -> None:
     """That is said once."""
     main([str(small)])
     shared = small.parent.parent / "kept"

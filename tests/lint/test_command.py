@@ -161,7 +161,7 @@ def test_text_has_the_line_a_caret_and_a_summary(
 
 
 @pytest.mark.parametrize("form", ["text", "concise", "github"])
-def test_nothing_is_written_where_nothing_is_found(form: str, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_findings_give_an_empty_report(form: str, game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--format", form, str(game / "units" / "archer.yaml")]) == 0
     assert capsys.readouterr() == ("", "no findings\n")
 

@@ -57,7 +57,7 @@ def said(found: list[Diagnostic]) -> list[Diagnostic]:
 
 
 @pytest.mark.parametrize(("text", "name", "at"), ENDLESS)
-def test_what_never_ends_is_found(tmp_path: Path, text: str, name: str, at: str | None) -> None:
+def test_endless_texts_are_found(tmp_path: Path, text: str, name: str, at: str | None) -> None:
     found = said(lint_among(tmp_path, text, [one for one, *_ in ENDLESS])) or said(lint_text(tmp_path, text))
     sound(found)
     first = found[0]
@@ -94,7 +94,7 @@ ENDING = [
 
 
 @pytest.mark.parametrize("text", ENDING)
-def test_what_ends_is_not(tmp_path: Path, text: str) -> None:
+def test_texts_that_end_are_not_found(tmp_path: Path, text: str) -> None:
     others = [one for one in ENDING if one != WRONG]
     assert {"never-ends", "again-and-again"}.isdisjoint(codes(lint_among(tmp_path, text, others))), text
 

@@ -79,7 +79,7 @@ OF_SETS = ("WC107", "WC223", "WC224", "WC225")
 
 
 @pytest.mark.parametrize("code", [code for code, told in SHOWN.items() if told.fix and code not in SEVERAL])
-def test_what_is_said_to_be_put_right_is(code: str, tmp_path: Path) -> None:
+def test_every_promised_fix_is_made(code: str, tmp_path: Path) -> None:
     file = tmp_path / "card.yaml"
     file.write_text(SHOWN[code].bad, encoding="utf-8")
     (job,) = jobs([file], None if code in OF_SETS else usual_texts(), ())

@@ -39,7 +39,7 @@ def put_right(folder: Path, texts: list[str], unsafe: bool = False) -> list[str]
 
 
 @pytest.mark.parametrize("seed", seeds(1, "fixes"))
-def test_slips_are_put_right_to_what_was_meant_or_left(seed: int) -> None:
+def test_slips_are_corrected_as_meant_or_left_alone(seed: int) -> None:
     made = slips(seed, CASES)
     with tempfile.TemporaryDirectory() as folder:
         after = put_right(Path(folder), [one.text for one in made])
@@ -75,7 +75,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_kind_is_put_right_to_what_was_meant(kind: str, tmp_path: Path) -> None:
+def test_each_kind_of_slip_is_corrected_as_meant(kind: str, tmp_path: Path) -> None:
     wrong, right = (tactic(*one.replace(". ", ".\n").split("\n")) for one in KINDS[kind])
     assert put_right(tmp_path, [wrong]) == [right]
 
@@ -101,7 +101,7 @@ HOOKS = {
 
 
 @pytest.mark.parametrize("given", [*UNSAFE, *HOOKS])
-def test_what_can_be_meant_otherwise_is_not_put_right_unasked(given: str, tmp_path: Path) -> None:
+def test_ambiguous_slips_are_not_corrected_unasked(given: str, tmp_path: Path) -> None:
     card, after = (tactic, UNSAFE[given]) if given in UNSAFE else (attribute, HOOKS[given])
     assert put_right(tmp_path, [card(given)]) == [card(given)]
     assert put_right(tmp_path, [card(given)], unsafe=True) == [card(after)]
@@ -177,7 +177,7 @@ def test_declarations_that_nothing_uses_are_taken_out(declared: str, tmp_path: P
     assert put_right(tmp_path, [f"{card}{declared}\n"]) == [card]
 
 
-def test_where_two_words_fit_nothing_is_changed(tmp_path: Path) -> None:
+def test_a_slip_with_two_fitting_words_is_left_alone(tmp_path: Path) -> None:
     text = CARD + "attribute: |\n  when an adjacent unit attacks this, tht unit loses a coin.\n"
     assert put_right(tmp_path, [text]) == [text]
 
@@ -281,7 +281,7 @@ def test_standard_input_is_put_right_or_handed_back_as_it_was(
     assert (main(["--isolated", "--fix", "-"]), capsysbinary.readouterr().out) == GIVEN[given]
 
 
-def test_bad_standard_input_is_told_with_its_place(
+def test_bad_standard_input_is_reported_with_its_place(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for data, said in ((b"unit: \xff", "byte 0xff in line 1 is not UTF-8"), (b"a" * (MAX_BYTES + 1), "is larger than")):

@@ -98,7 +98,7 @@ def test_advice_on_a_spoilt_card_leads_to_no_other_refusal(seed: int) -> None:
     assert known >= CASES // ONE_ADVICE_IN, known
 
 
-def test_advice_on_what_people_wrote_leads_to_no_other_refusal() -> None:
+def test_advice_on_wrong_sentences_leads_to_no_other_refusal() -> None:
     wrong = [*(text for text, *_ in SENTENCES), *(text for text, *_ in FOLLOWED)]
     known, told = chains(numbered([*wrong, *(one.bad for one in explanations().values())]))
     assert not told, told
@@ -106,7 +106,7 @@ def test_advice_on_what_people_wrote_leads_to_no_other_refusal() -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(2, "places", usual=range(100, 102)))
-def test_a_finding_stands_in_the_line_that_was_changed(seed: int) -> None:
+def test_a_finding_is_in_the_changed_line(seed: int) -> None:
     cards, elsewhere = spoilt(seed, CASES), 0
     for card, found in zip(cards, linted([one.text for one in cards]), strict=True):
         for one in found:

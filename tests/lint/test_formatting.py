@@ -51,7 +51,7 @@ def test_check_and_diff_write_nothing(folder: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_what_cannot_be_read_is_said_and_the_rest_laid_out(
+def test_unreadable_files_are_reported_and_the_others_formatted(
     name: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / name).write_bytes(BAD[name])

@@ -134,7 +134,7 @@ def _told(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[int
 
 
 @pytest.mark.parametrize("seed", range(settings().max_examples // 20))
-def test_what_is_remembered_makes_no_difference(
+def test_the_cache_does_not_change_findings(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv(NAMED_BY, str(tmp_path / "kept"))
@@ -196,7 +196,7 @@ def _lint_anew(folder: Path) -> tuple[str, ...]:
     return tuple(one.name for one in run.lint(_job(folder)).findings)
 
 
-def test_only_what_has_changed_is_checked(tmp_path: Path, checked: list[frozenset[str]]) -> None:
+def test_only_changed_files_and_their_dependents_are_checked(tmp_path: Path, checked: list[frozenset[str]]) -> None:
     folder = _folder(tmp_path, "plain", "shy", "case")
     assert _lint(folder) == () and checked == [frozenset()]
     _again(folder, "plain", "coins: 4", "coins: 5")
@@ -222,7 +222,7 @@ def test_a_name_concerns_all(tmp_path: Path, checked: list[frozenset[str]]) -> N
     assert _lint(folder) == ("unknown-name",) and checked[-1] == frozenset()
 
 
-def test_what_another_text_permits_is_not_left_out(tmp_path: Path) -> None:
+def test_permissions_of_another_text_are_not_left_out(tmp_path: Path) -> None:
     """A card that forbids an act which only another card orders is not idle while that card exists."""
     folder = _folder(tmp_path, "stiff", "leap", "plain")
     before = _lint(folder)
@@ -232,7 +232,7 @@ def test_what_another_text_permits_is_not_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("usual", ["move.", "move to a space exactly 2 spaces away."])
-def test_what_a_text_permits_under_an_option_only_is_not_left_out(usual: str, tmp_path: Path) -> None:
+def test_permissions_under_an_option_are_not_left_out(usual: str, tmp_path: Path) -> None:
     """Steps of a card that stays as it is are not read under all options, but others may lean on them."""
     folder = _folder(tmp_path, "stiff", "plain")
     other = "move." if usual != "move." else "move to a space exactly 2 spaces away."
@@ -261,7 +261,7 @@ def test_steps_that_stay_as_they_are_are_read_once(tmp_path: Path, monkeypatch: 
     assert 2 <= len(read) - at_first < at_first
 
 
-def test_what_was_written_down_is_read_as_it_was(tmp_path: Path) -> None:
+def test_cached_blocks_are_read_back_unchanged(tmp_path: Path) -> None:
     folder = _folder(tmp_path, "plain", "shy")
     known = (parsed_blocks._BLOCKS, parsed_blocks._VOCABULARIES, parsed_blocks._COMPARED)
     for one in known:

@@ -55,7 +55,7 @@ def findings(text: str, folder: Path, key: str = "tactic", others: Iterable[str]
 
 
 @pytest.mark.parametrize("text", OPEN)
-def test_what_could_be_itself_is_a_finding(text: str, tmp_path: Path) -> None:
+def test_a_unit_that_could_be_itself_is_a_finding(text: str, tmp_path: Path) -> None:
     (found,) = findings(text, tmp_path, others=OPEN)
     assert (found.name, found.severity) == ("may-be-itself", "warning")
     assert found.span is not None and found.span.text in text and f"`{found.span.text}`" in found.message
@@ -63,7 +63,7 @@ def test_what_could_be_itself_is_a_finding(text: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [*SAID, *NEVER])
-def test_what_says_so_or_cannot_be_is_none(text: str, tmp_path: Path) -> None:
+def test_an_explicit_or_impossible_self_is_no_finding(text: str, tmp_path: Path) -> None:
     assert findings(text, tmp_path, others=[*SAID, *NEVER]) == []
 
 
@@ -76,12 +76,12 @@ def test_what_says_so_or_cannot_be_is_none(text: str, tmp_path: Path) -> None:
         ("when an adjacent unit attacks this, attack that unit.", False),
     ],
 )
-def test_hooks_are_looked_at(text: str, wrong: bool, tmp_path: Path) -> None:
+def test_hooks_are_checked(text: str, wrong: bool, tmp_path: Path) -> None:
     assert [one.name for one in findings(text, tmp_path, "attribute")] == ["may-be-itself"] * wrong
 
 
 @pytest.mark.parametrize("text", OPEN[:1])
-def test_what_is_advised_is_none(text: str, tmp_path: Path) -> None:
+def test_the_advice_itself_has_no_finding(text: str, tmp_path: Path) -> None:
     (found,) = findings(text, tmp_path)
     assert found.span is not None
     for advice in found.help.split("`")[1::2]:

@@ -43,7 +43,7 @@ def test_it_is_the_same_side_by_side(spoilt: Path) -> None:
 
 
 @pytest.mark.parametrize("side", ["one", "several"])
-def test_a_fault_of_the_linter_is_told_with_the_game(side: str) -> None:
+def test_a_fault_of_the_linter_is_reported_with_the_game(side: str) -> None:
     code = f"""
 import sys
 from warchest import parallel as work

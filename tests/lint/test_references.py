@@ -171,7 +171,7 @@ def test_every_shipped_erratum_counts_in_some_variant_that_is_checked(game: str)
     assert game == "unigames" or len(choices(library)) > 10
 
 
-def test_a_correction_of_what_does_not_count_does_not_count_either(tmp_path: Path) -> None:
+def test_a_correction_of_an_unused_correction_is_unused(tmp_path: Path) -> None:
     layers = joined(
         erratum("A", option=option("a", "on", "off")),
         erratum("B", text="move.", on="[A]", option=option("b", "on", "off")),
@@ -431,7 +431,7 @@ def test_a_question_why_not_may_call_an_act_by_its_verb(tmp_path: Path) -> None:
     assert told(tmp_path, CASES.replace("    decides: raven\n", asked)) == []
 
 
-def test_what_can_be_said_under_the_options_of_a_case_is_right(tmp_path: Path) -> None:
+def test_acts_under_the_options_of_a_case_are_allowed(tmp_path: Path) -> None:
     words = "words: Mine\nverbs: {hop: {by: unit, is: maneuver}}\n"
     action = "action: Hop\nsource: x\nrules: |\n  to hop: do nothing.\n"
     layer = erratum("Hopping Scouts", of="Scout", text="hop.", option=option("hopping", "yes_please", "no_thanks"))
@@ -440,7 +440,7 @@ def test_what_can_be_said_under_the_options_of_a_case_is_right(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
-def test_nothing_is_wrong_with_what_is_really_offered(name: str) -> None:
+def test_options_of_games_have_no_findings(name: str) -> None:
     """No option of random play is found to be one that nobody can be offered."""
     game = loaded.shipped(name)
     setups = [setup.name for setup in game.library.of_kind("setup")]
@@ -563,7 +563,7 @@ def test_boards_setups_pictures_bots_and_phrases(
     assert (name, at, help) in told_without(tmp_path, text, "royal")
 
 
-def test_with_all_that_is_named_in_its_place_nothing_is_found(tmp_path: Path) -> None:
+def test_rulings_with_all_named_documents_have_no_findings(tmp_path: Path) -> None:
     assert told(tmp_path, joined(QUESTION, CASES, ROYAL)) == []
 
 
@@ -612,7 +612,7 @@ def found_in_the_game(game: str, old: str, new: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("game", ["war-chest", "unigames"])
-def test_nothing_is_wrong_with_what_the_shipped_games_declare(game: str) -> None:
+def test_declarations_of_the_shipped_games_have_no_findings(game: str) -> None:
     assert found_in_the_game(game, "documents:", "documents:") == []
 
 
@@ -668,5 +668,5 @@ def test_nothing_is_wrong_with_what_the_shipped_games_declare(game: str) -> None
         ("unigames", "documents: figure\n    sheet", "documents: figur\n    sheet", ("undeclared", "figur")),
     ],
 )
-def test_what_a_game_declares(game: str, old: str, new: str, wanted: tuple[str, str]) -> None:
+def test_wrong_declarations_of_a_game_are_found(game: str, old: str, new: str, wanted: tuple[str, str]) -> None:
     assert found_in_the_game(game, old, new) == [wanted]

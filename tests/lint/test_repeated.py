@@ -57,7 +57,7 @@ CARDS = {
 
 
 @pytest.mark.parametrize("wrong", ["", "wounded", "glides", "is 2", "brisk unit"])
-def test_what_is_announced_otherwise_is_read_again(tmp_path: Path, wrong: str) -> None:
+def test_texts_whose_declarations_change_are_read_again(tmp_path: Path, wrong: str) -> None:
     """Definitions, the roles of verbs and permissions change the meaning of other sentences, or take it away."""
     for name, text in CARDS.items():
         (tmp_path / f"{name}.yaml").write_text(text.replace(wrong, f"{wrong} odd") if wrong else text, encoding="utf-8")

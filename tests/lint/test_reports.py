@@ -88,7 +88,7 @@ def test_each_code_has_its_page(folder: Path, named: str, capsys: Any) -> None:
 
 
 @pytest.mark.parametrize("form", ["sarif", "gitlab", "junit", "github"])
-def test_what_is_passed_and_skipped_has_the_form_too(form: str) -> None:
+def test_passed_and_skipped_cases_have_the_form_too(form: str) -> None:
     cases = [
         ReportedCase("a & <b>", "x/y.yaml", 1, 1),
         ReportedCase("c", "x/y.yaml", 2, 1, fault="wrong\n\x1b[0m"),
@@ -137,7 +137,7 @@ SLIPS = {
 
 
 @pytest.mark.parametrize("name", SLIPS)
-def test_edits_in_reports_do_what_the_command_does(name: str, tmp_path: Path, capsys: Any) -> None:
+def test_edits_in_reports_equal_those_of_the_command(name: str, tmp_path: Path, capsys: Any) -> None:
     file = tmp_path / "probe.yaml"
     file.write_bytes(SLIPS[name].encode())
     for _ in range(5):

@@ -172,7 +172,7 @@ def test_a_number_that_the_rules_watch_cannot_be_fixed(tmp_path: Path) -> None:
     assert told == [("watched-number", text) for text in wrong]
 
 
-def test_what_makes_sense_is_left_alone(tmp_path: Path) -> None:
+def test_sensible_cards_have_no_findings(tmp_path: Path) -> None:
     by_card = found(tmp_path, *SENSE)
     assert {SENSE[number]: [one.message for one in told] for number, told in by_card.items() if told} == {}
 

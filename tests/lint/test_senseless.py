@@ -93,7 +93,7 @@ NOTHING = [
 
 
 @pytest.mark.parametrize(("sentence", "name", "at", "help"), NOTHING)
-def test_what_means_nothing_is_found(
+def test_meaningless_sentences_are_found(
     tmp_path: Path, sentence: str, name: str, at: str | None, help: str | None
 ) -> None:
     (found,) = lint_among(tmp_path, tactic(sentence), [tactic(one) for one, *_ in NOTHING])
@@ -129,7 +129,7 @@ SOMETHING = [
 
 
 @pytest.mark.parametrize("text", SOMETHING)
-def test_what_means_something_is_not(tmp_path: Path, text: str) -> None:
+def test_meaningful_sentences_are_not_found(tmp_path: Path, text: str) -> None:
     assert lint_among(tmp_path, text, SOMETHING) == []
 
 

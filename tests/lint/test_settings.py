@@ -126,7 +126,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("text", WRONG)
-def test_bad_settings_are_told_with_their_place(folder: Path, capsys: Any, text: str) -> None:
+def test_bad_settings_are_reported_with_their_place(folder: Path, capsys: Any, text: str) -> None:
     file = folder / "wc-lint.toml"
     file.write_text(text, encoding="utf-8")
     assert main(["."]) == 2
@@ -141,7 +141,7 @@ def one_line(capsys: Any, *arguments: str) -> str:
     return said.err.removeprefix("wc-lint: ").rstrip("\n")
 
 
-def test_settings_that_cannot_be_read_are_told_in_one_line(folder: Path, capsys: Any) -> None:
+def test_settings_that_cannot_be_read_are_reported_in_one_line(folder: Path, capsys: Any) -> None:
     file = folder / "wc-lint.toml"
     file.write_bytes(b'ignore = [\n"\xff"]\n')
     assert one_line(capsys) == f"{file}:2: byte 0xff is not UTF-8; save the file as UTF-8"
@@ -176,7 +176,7 @@ ARGUMENTS = {
 
 
 @pytest.mark.parametrize("arguments", ARGUMENTS)
-def test_wrong_arguments_are_told_in_one_line(folder: Path, capsys: Any, arguments: tuple[str, ...]) -> None:
+def test_wrong_arguments_are_reported_in_one_line(folder: Path, capsys: Any, arguments: tuple[str, ...]) -> None:
     assert one_line(capsys, *arguments) == ARGUMENTS[arguments]
 
 
@@ -229,7 +229,7 @@ def test_a_note_passes_over_a_warning(tmp_path: Path, capsys: Any, place: str) -
         ("ignore[WC411] because so", "WC118"),
     ],
 )
-def test_a_note_that_does_nothing_is_found(tmp_path: Path, capsys: Any, note: str, code: str) -> None:
+def test_a_note_without_effect_is_found(tmp_path: Path, capsys: Any, note: str, code: str) -> None:
     text = IDLE.replace("move.", f"move.  # wc-lint: {note}")
     assert notes(tmp_path, capsys, text) == [(4, "WC412"), (4, code)]
 
@@ -245,7 +245,7 @@ def test_an_unused_note_is_taken_out(tmp_path: Path, capsys: Any) -> None:
 # ---- forms
 
 
-def test_reports_for_other_programs_tell_of_the_same(folder: Path, capsys: Any) -> None:
+def test_reports_for_other_programs_have_the_same_findings(folder: Path, capsys: Any) -> None:
     told = {}
     for form in ("sarif", "gitlab", "junit", "github"):
         assert main(["--isolated", "--game", usual_texts(), "--format", form, "."]) == 1

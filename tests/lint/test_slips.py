@@ -414,7 +414,7 @@ def test_a_slip_in_a_sentence_with_a_capital(tmp_path: Path, text: str, slip: tu
     assert (first.span.text.lower(), first.help.lower()) == (at.lower(), help.lower()), first
 
 
-def test_cards_that_are_linted_together_are_told_apart(tmp_path: Path) -> None:
+def test_findings_of_cards_linted_together_are_kept_apart(tmp_path: Path) -> None:
     texts = [tactic("move."), tactic("mvoe."), attribute("this cannot mvoe.")]
     assert [codes(lint_among(tmp_path, text, texts)) for text in texts] == [[], ["unknown-word"], ["unknown-word"]]
 

@@ -99,7 +99,7 @@ def test_a_value_of_an_act_that_is_over_is_found(tmp_path: Path, sentence: str, 
         "this may attack a unit exactly 2 spaces away while the attack is wild.",
     ],
 )
-def test_a_value_that_nothing_can_have_set_yet_is_found(tmp_path: Path, sentence: str) -> None:
+def test_a_value_used_before_it_can_be_set_is_found(tmp_path: Path, sentence: str) -> None:
     used = "after this attacks while the attack is wild, move."
     (found,) = lint_text(tmp_path, RAGE + attribute(SET, used, sentence))
     assert found.name == "never-so" and found.message.startswith("nothing has set `")

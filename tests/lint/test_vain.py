@@ -43,9 +43,7 @@ FALLING = [
 
 
 @pytest.mark.parametrize(("text", "name", "followed"), FALLING)
-def test_an_answer_to_a_fall_that_comes_to_nothing_is_found(
-    tmp_path: Path, text: str, name: str, followed: str
-) -> None:
+def test_an_answer_to_a_fall_without_effect_is_found(tmp_path: Path, text: str, name: str, followed: str) -> None:
     (found,) = lint_text(tmp_path, attribute(text))
     assert found.name == name and f"`{followed.removesuffix('.')}`" in found.help
     assert lint_text(tmp_path, attribute(followed)) == []
@@ -63,11 +61,11 @@ def test_an_answer_to_a_fall_that_comes_to_nothing_is_found(
         "when a fort would fall, this may move instead.",
     ],
 )
-def test_an_answer_to_a_fall_that_does_something_is_not(tmp_path: Path, text: str) -> None:
+def test_an_answer_to_a_fall_with_an_effect_is_not_found(tmp_path: Path, text: str) -> None:
     assert lint_text(tmp_path, attribute(text)) == []
 
 
-def test_what_keeps_a_unit_from_an_order_to_remove_it_is_not_in_vain(tmp_path: Path) -> None:
+def test_an_escape_from_an_order_to_remove_is_not_in_vain(tmp_path: Path) -> None:
     reaper = "unit: Reaper\ncoins: 4\ntactic: |\n  choose an adjacent unit. remove that unit.\n---\n"
     assert lint_text(tmp_path, reaper + attribute("when this would fall, this may move instead.")) == []
 
@@ -102,7 +100,7 @@ TOO_LATE = [
 
 
 @pytest.mark.parametrize(("text", "at", "followed"), TOO_LATE)
-def test_what_is_ordered_of_what_has_gone_is_found(tmp_path: Path, text: str, at: str, followed: str | None) -> None:
+def test_an_order_to_a_lost_unit_is_found(tmp_path: Path, text: str, at: str, followed: str | None) -> None:
     found = [one for one in lint_text(tmp_path, tactic(text)) if one.name == "never-so"]
     assert [one.span.text for one in found if one.span is not None] == [at]
     assert "say it first" in found[0].help
@@ -120,7 +118,7 @@ def test_what_is_ordered_of_what_has_gone_is_found(tmp_path: Path, text: str, at
         "remove this. draw a coin, then put that coin into your hand.",
     ],
 )
-def test_what_is_remembered_of_it_is_not(tmp_path: Path, text: str) -> None:
+def test_a_reference_to_a_lost_unit_is_allowed(tmp_path: Path, text: str) -> None:
     assert lint_text(tmp_path, tactic(text)) == []
 
 
@@ -147,7 +145,7 @@ NOWHERE = [
 
 
 @pytest.mark.parametrize(("text", "name", "help"), NOWHERE)
-def test_what_is_put_where_it_can_never_be_is_found(tmp_path: Path, text: str, name: str, help: str) -> None:
+def test_impossible_destinations_are_found(tmp_path: Path, text: str, name: str, help: str) -> None:
     (found,) = lint_text(tmp_path, tactic(text))
     assert (found.name, found.help) == (name, help)
 
@@ -163,7 +161,7 @@ def test_what_is_put_where_it_can_never_be_is_found(tmp_path: Path, text: str, n
         "choose an adjacent empty space. put this onto that space.",
     ],
 )
-def test_what_is_put_where_it_can_be_is_not(tmp_path: Path, text: str) -> None:
+def test_possible_destinations_are_not_found(tmp_path: Path, text: str) -> None:
     assert lint_text(tmp_path, tactic(text)) == []
 
 
@@ -184,7 +182,7 @@ ONLY = [
 
 
 @pytest.mark.parametrize(("text", "at"), ONLY)
-def test_an_order_of_what_only_one_card_can_do_is_found(tmp_path: Path, text: str, at: str) -> None:
+def test_an_order_that_only_one_card_can_obey_is_found(tmp_path: Path, text: str, at: str) -> None:
     own = [
         one
         for one in lint_text(tmp_path, WORDS + tactic(text) + attribute(*HOW).partition("coins: 4\n")[2])
@@ -196,7 +194,7 @@ def test_an_order_of_what_only_one_card_can_do_is_found(tmp_path: Path, text: st
     assert "never-so" not in [one.name for one in lint_text(tmp_path, WORDS + tactic(text) + "---\n" + everybodys)]
 
 
-def test_an_order_to_this_of_what_only_another_card_can_do_is_found(tmp_path: Path) -> None:
+def test_an_order_to_this_that_only_another_card_can_obey_is_found(tmp_path: Path) -> None:
     rider = "unit: Rider\ncoins: 4\nattribute: |\n  to advance: move, then attack.\n---\n"
     words = "words: More\nverbs: {advance: {by: unit}}\n---\n"
     (found,) = lint_text(tmp_path, words + rider + tactic("advance."))
@@ -228,7 +226,7 @@ BASTIONS = (
 
 
 @pytest.mark.parametrize(("zone", "found"), [("your box", ["never-so"]), ("the box of the owner of that unit", [])])
-def test_what_belongs_to_nobody_has_no_zone(tmp_path: Path, zone: str, found: list[str]) -> None:
+def test_a_zone_of_a_missing_owner_is_found(tmp_path: Path, zone: str, found: list[str]) -> None:
     assert [one.name for one in lint_text(tmp_path, f"{BASTIONS}{zone}.\n")] == found
 
 

@@ -98,7 +98,7 @@ def test_a_file_is_checked_with_its_neighbours(
     assert capsys.readouterr().out == ""
 
 
-def test_only_what_was_asked_about_is_reported(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_findings_of_the_given_files_are_reported(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "pack" / "more" / "bad.yaml").write_text(CARD.format(name="Bad", tactic="Moev."), encoding="utf-8")
     assert lint("pack/units/leader.yaml") == 0
     assert capsys.readouterr().out == ""
@@ -128,7 +128,7 @@ def test_ignored_files_are_no_neighbours(here: Path, capsys: pytest.CaptureFixtu
     assert lint("pack/units/leader.yaml") == 0, capsys.readouterr().out
 
 
-def test_what_lies_beside_puts_nothing_wrong(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_neighbouring_files_cause_no_findings(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("pack/more/copy.yaml", "pack/units/leader2.yaml"):
         (here / name).write_text(CARD.format(name="Leader", tactic="Move."), encoding="utf-8")
     assert lint("pack/more/copy.yaml") == 0, capsys.readouterr().out

@@ -9,7 +9,7 @@ from warchest.ir.values import Everyone
 from warchest.lowering.code import KeepMembers, Plain
 
 
-def test_a_count_begins_anew_for_everybody_who_has_one() -> None:
+def test_a_count_is_reset_for_every_player_with_one() -> None:
     rites = card("Rites", kind="action", rules="a player cannot recruit more than once a round.")
     program = shipped("war-chest", rites).variant({}).program
     fields = {number: field.of for number, field in enumerate(program.ruleset.fields) if field.per == "round"}

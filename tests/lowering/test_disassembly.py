@@ -19,7 +19,7 @@ NAMES = [(game, name) for game, names in CARDS.items() for name in names]
 
 
 @pytest.mark.parametrize(("game", "name"), NAMES)
-def test_code_is_what_it_was(game: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_code_is_unchanged(game: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dis", name, "--game", game]) == 0
     assert capsys.readouterr().out == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
 
@@ -45,7 +45,7 @@ def test_a_name_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> N
     assert "did you mean" in capsys.readouterr().err
 
 
-def test_behind_its_last_instruction_code_has_the_text_of_that_one() -> None:
+def test_after_its_last_instruction_code_keeps_the_text_of_that_one() -> None:
     routines = [one for one in shipped().variant({}).program.routines.values() if one.has_text]
     assert routines
     for one in routines:

@@ -86,7 +86,7 @@ def test_a_fault_of_an_unsaved_card_is_found_with_its_position(desk: Desk, tmp_p
     assert [row[2] for row in laws["rows"] if row[0] == "ends by choice"] == ["FAIL"]
 
 
-def test_a_changed_text_is_what_is_checked(desk: Desk, tmp_path: Path) -> None:
+def test_the_changed_text_is_checked(desk: Desk, tmp_path: Path) -> None:
     desk.change(tmp_path / "runner.yaml", RUNNER.replace("moves", "attacks"), 2)
     found = job(desk, "check", uri=uri_of(str(tmp_path / "runner.yaml")), alone=True, budget=4)
     assert not [one for one in found["findings"] if one["law"] == "ends by choice"]
@@ -185,7 +185,7 @@ def halberdier(tmp_path: Path) -> Desk:
     return made
 
 
-def test_near_readings_are_told_apart_by_questions(
+def test_similar_readings_are_distinguished_by_questions(
     halberdier: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(meaning, "POSITIONS", 40)

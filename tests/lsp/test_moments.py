@@ -154,7 +154,7 @@ def test_a_text_that_is_no_yaml_leaves_the_others_as_they_are(opened: tuple[Insi
     assert not any(one.get("method") == "window/logMessage" for one in inside.messages)
 
 
-def test_an_empty_folder_of_cards_stops_nobody(tmp_path: Path) -> None:
+def test_an_empty_folder_of_cards_is_allowed(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "wc-lint.toml").write_text('cards = ["mine"]\n', encoding="utf-8")
     inside, file = Inside(tmp_path), tmp_path / "mine" / "halberdier.yaml"

@@ -130,7 +130,7 @@ def tokens(value: Any, thing: str) -> int:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_new_thing_comes_out_of_the_supply_when_there_are_no_more(seed: int) -> None:
+def test_a_new_thing_is_taken_from_the_supply_when_there_are_no_more(seed: int) -> None:
     game = game_of("war-chest")
     position = game.beginning().begin(seed).position()
     owner = position["to_act"]
@@ -171,7 +171,7 @@ def test_spaces_are_held_by_the_teams_of_players() -> None:
     assert found["control"][parts["teams"][player]] == [spot["space"]] and parts["teams"][player] != player
 
 
-def test_problems_are_told_part_by_part_with_a_picture() -> None:
+def test_problems_are_listed_part_by_part_with_a_picture() -> None:
     position = {
         "to_act": "raven",
         "units": [
@@ -223,7 +223,7 @@ EDITS = st.fixed_dictionaries(
 
 
 @given(st.dictionaries(WORDS | st.just("to_act"), VALUES, max_size=4), st.lists(EDITS, max_size=3))
-def test_anything_is_edited_or_refused_plainly(position: dict[str, Any], edits: list[dict[str, Any]]) -> None:
+def test_any_position_is_edited_or_refused_plainly(position: dict[str, Any], edits: list[dict[str, Any]]) -> None:
     from warchest.game.errors import PositionError
 
     try:

@@ -48,7 +48,9 @@ def test_renamed_words_leave_cards_sound(word: str, new: str, files: int, tmp_pa
         ("unit: Heavy Horse\ncoins: 4\ntactic: |\n  move.\n", (3, 3), "comes with the package"),
     ],
 )
-def test_what_can_be_renamed_is_told_first(text: str, at: tuple[int, int], said: str, tmp_path: Path) -> None:
+def test_editors_learn_first_whether_a_name_can_be_changed(
+    text: str, at: tuple[int, int], said: str, tmp_path: Path
+) -> None:
     told = Inside()
     told.ask("initialize", {"rootUri": uri_of(str(tmp_path)), "capabilities": {}})
     told.open(tmp_path / "horse.yaml", text)
@@ -70,7 +72,7 @@ def test_errors_keep_names_as_they_are(tmp_path: Path) -> None:
     assert said == "nothing can be renamed while there are errors in halberdier.yaml: correct them first"
 
 
-def test_only_editors_that_can_ask_first_are_told_that_they_may(tmp_path: Path) -> None:
+def test_prepare_rename_is_announced_to_editors_with_support_only(tmp_path: Path) -> None:
     for rename, expected in (({}, True), ({"prepareSupport": True}, {"prepareProvider": True})):
         given = {"rootUri": uri_of(str(tmp_path)), "capabilities": {"textDocument": {"rename": rename}}}
         assert Inside().ask("initialize", given)["capabilities"]["renameProvider"] == expected

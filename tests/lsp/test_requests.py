@@ -30,7 +30,7 @@ def uri(folder: Path) -> str:
     return uri_of(str(folder / FILE))
 
 
-def test_a_game_with_an_unsaved_card_is_told(desk: Desk, tmp_path: Path) -> None:
+def test_a_game_with_an_unsaved_card_is_described(desk: Desk, tmp_path: Path) -> None:
     told = desk.ask("warchest/set", {})
     game = shipped("war-chest")
     assert (told["game"], told["players"], told["usualSets"]) == (game.name, list(game.players), list(game.sets()))
@@ -96,7 +96,7 @@ def test_sentences_are_read_in_a_text_and_by_themselves(desk: Desk, tmp_path: Pa
     assert "no card" in desk.refused("warchest/read", {"text": "attack.", "on": "Nobody"})
 
 
-def test_next_words_are_told_in_a_block_only(desk: Desk, tmp_path: Path) -> None:
+def test_next_words_are_listed_in_a_block_only(desk: Desk, tmp_path: Path) -> None:
     document = {"uri": uri(tmp_path)}
     told = desk.ask("warchest/words", {"textDocument": document, "position": {"line": 6, "character": 29}})
     assert told["open"] and [one["rank"] for one in told["words"]] == list(range(len(told["words"])))
@@ -166,7 +166,7 @@ def test_texts_that_are_no_replays_of_the_game_are_refused(desk: Desk, change: A
     assert said in desk.refused("warchest/play/load", {"text": change(text)})
 
 
-def test_a_play_becomes_a_page_that_holds_what_a_player_may_see(desk: Desk) -> None:
+def test_a_play_becomes_a_page_of_the_view_of_a_player(desk: Desk) -> None:
     view = desk.ask("warchest/play/new", {"seed": 3})
     desk.ask("warchest/play/apply", {"play": view["play"], "count": 0, "id": view["options"][0]["id"]})
     for viewer in ({}, {"viewer": view["players"][0]}):
@@ -175,7 +175,7 @@ def test_a_play_becomes_a_page_that_holds_what_a_player_may_see(desk: Desk) -> N
     assert "no player" in desk.refused("warchest/play/page", {"play": view["play"], "viewer": "nobody"})
 
 
-def test_a_range_is_told_around_the_piece(desk: Desk, tmp_path: Path) -> None:
+def test_a_range_is_drawn_around_the_piece(desk: Desk, tmp_path: Path) -> None:
     found = desk.ask("warchest/range", {"uri": uri(tmp_path), "name": "Halberdier"})
     assert {(one["x"], one["y"]) for one in found["marks"]} <= {(one["x"], one["y"]) for one in found["spaces"]}
     words = {(one["sort"], one["word"]) for one in found["legend"]}
@@ -184,7 +184,7 @@ def test_a_range_is_told_around_the_piece(desk: Desk, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_motions_say_nothing_that_is_hidden(desk: Desk, seed: int) -> None:
+def test_motions_reveal_no_hidden_information(desk: Desk, seed: int) -> None:
     """They are the same in all states that are alike for the viewer."""
     view = desk.ask("warchest/play/new", {"seed": seed, "viewer": None})
     for _ in range(12):
@@ -214,7 +214,7 @@ def test_a_native_machine_is_there_or_not_for_a_reason(desk: Desk, monkeypatch: 
     assert desk.ask("warchest/play/native", {"play": play}) == {"state": "ready", "reason": ""}
 
 
-def test_arrows_lead_from_pieces_to_what_options_name(desk: Desk) -> None:
+def test_arrows_lead_from_pieces_to_the_targets_of_options(desk: Desk) -> None:
     position = {
         "to_act": "raven",
         "initiative": "raven",
@@ -298,7 +298,7 @@ def test_why_not_names_the_text_and_its_place(desk: Desk) -> None:
     assert any(one["uri"].startswith("file://") for one in found)
 
 
-def test_a_changed_card_is_told_and_played_on_with(desk: Desk, tmp_path: Path) -> None:
+def test_a_changed_card_is_announced_and_used_in_the_running_play(desk: Desk, tmp_path: Path) -> None:
     position = {
         "to_act": "raven",
         "units": [{"at": "f3", "unit": "Halberdier", "owner": "raven"}, {"at": "f7", "unit": "Scout", "owner": "wolf"}],
@@ -348,7 +348,7 @@ def checked_change(told: dict[str, Any]) -> tuple[bool, list[str]]:
     return told["whole"], told["plays"]
 
 
-def test_what_was_played_becomes_a_ruling_that_passes(desk: Desk, tmp_path: Path) -> None:
+def test_a_play_becomes_a_ruling_that_passes(desk: Desk, tmp_path: Path) -> None:
     view = played(desk)
     asked = {"play": view["play"], "start": 0, "end": 2, "name": "As it was played", "uri": uri(tmp_path)}
     for shrink in (True, False):

@@ -167,14 +167,14 @@ def test_a_text_is_laid_out(session: tuple[Client, Path]) -> None:
     told.found(file, 31)
 
 
-def test_what_is_plainly_no_card_is_passed_over(session: tuple[Client, Path]) -> None:
+def test_other_documents_are_passed_over(session: tuple[Client, Path]) -> None:
     told, file = session
     other = file.with_name("docker-compose.yaml")
     told.open(other, "services:\n  web: {image: nginx}\n")
     assert told.found(other, 1) == []
 
 
-def test_what_is_no_yaml_is_found_and_all_else_works(session: tuple[Client, Path]) -> None:
+def test_broken_yaml_is_found_and_the_session_continues(session: tuple[Client, Path]) -> None:
     told, file = session
     told.change(file, "unit: [\n\t: ]{", 40)
     assert told.found(file, 40)
