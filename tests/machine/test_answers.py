@@ -37,6 +37,6 @@ def test_before_an_act_only_who_has_to_do_with_it_in_that_role_answers(who: tupl
     assert answered(standing(*who), "fall", *who) == expected
 
 
-def test_after_an_act_anybody_may_answer_because_what_happens_changes_who_bears_what() -> None:
+def test_after_an_act_new_bearers_of_a_rule_may_answer() -> None:
     assert not answered(standing(SISTER, DRAINER), "backtrack", SISTER)
     assert answered(standing(SISTER, RIDER), "backtrack", SISTER)

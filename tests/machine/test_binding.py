@@ -18,7 +18,7 @@ def test_where_a_piece_begins_is_worked_out_once_for_each_value() -> None:
         assert function(quick)(memory, env) == function(LINES)(memory, env)
 
 
-def test_what_is_asked_for_once_stays_as_it_is() -> None:
+def test_expressions_used_once_are_unchanged() -> None:
     assert placed_once(["return m[e[3] * 5]"]) == ["return m[e[3] * 5]"]
 
 

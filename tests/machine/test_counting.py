@@ -24,7 +24,7 @@ def told(counts: Counts) -> dict[str, tuple[int, ...]]:
     return found
 
 
-def test_what_is_done_is_told_apart_from_what_is_considered() -> None:
+def test_performed_and_considered_acts_are_counted_apart() -> None:
     text = "if this is bolstered, move.\notherwise, attack."
     state = game(card("Ra", tactic=text)).position(position("Ra f4, wolf Archer f5", "Ra"))
     counts = Counts()
@@ -42,7 +42,7 @@ def test_what_is_done_is_told_apart_from_what_is_considered() -> None:
     assert asked[HELD] == asked[TRIED_HELD] == 0 < asked[FAILED], "the unit was never bolstered"
 
 
-def test_what_forbids_is_counted() -> None:
+def test_prohibitions_are_counted() -> None:
     text = "this cannot attack an Archer."
     state = game(card("Ra", restriction=text)).position(position("Ra f4, wolf Archer f5, wolf Knight f3 2", "Ra"))
     counts = Counts()

@@ -12,7 +12,7 @@ def test_a_fact_is_read_although_no_text_asks_for_it() -> None:
     assert [one.name for one in refused(WORDS, sight)] == ["wrong-kind"]
 
 
-def test_a_fact_of_any_of_some_reaches_through_others_one_behind_the_other() -> None:
+def test_a_fact_of_any_of_some_reaches_through_a_chain_of_others() -> None:
     sight = card(
         "Sight",
         kind="action",

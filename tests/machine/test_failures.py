@@ -70,7 +70,7 @@ def test_an_endless_rule_leaves_the_state_as_it_was() -> None:
     refused(state, lambda: take(state, act="attack", unit="f4"), EndlessError)
 
 
-def test_a_game_that_orders_what_cannot_be_done_says_so_and_stays_as_it_was() -> None:
+def test_a_game_that_orders_an_impossible_act_says_so_and_is_unchanged() -> None:
     gag = card("Gag", attribute="a player cannot pass.")
     state = game(gag).position(position("Gag f4", "Gag, Royal Coin", "Royal Coin"))
     with pytest.raises(EndlessError, match=r'what cannot be done: "the active player uses a coin .*game\.yaml:'):
@@ -106,7 +106,7 @@ def test_hooks_that_call_each_other_are_stopped_and_told_clearly() -> None:
     assert "end" in str(caught.value) and "recursion" not in str(caught.value)
 
 
-def test_two_hooks_of_which_one_never_ends_are_told_clearly() -> None:
+def test_an_endless_hook_beside_another_is_reported_clearly() -> None:
     ping = card("Ping", attribute="after you pass, recruit if able.\nafter you pass, you pass.")
     with pytest.raises((warchest.PositionError, EndlessError)) as caught:
         state = game(ping).position(position("Ping f4", "Royal Coin, Ping"))
@@ -114,7 +114,7 @@ def test_two_hooks_of_which_one_never_ends_are_told_clearly() -> None:
     assert "recursion" not in str(caught.value)
 
 
-def test_an_endless_choice_is_told_clearly() -> None:
+def test_an_endless_choice_is_reported_clearly() -> None:
     spin = card("Spin", tactic="until this is bolstered, choose another friendly unit within 2 spaces of this.")
     try:
         game(spin).position(position("Spin f4, Archer f5, Knight e5", "Royal Coin, Spin"))
@@ -132,7 +132,7 @@ STUCK = {
 
 
 @pytest.mark.parametrize(("text", "really"), [*((one, False) for one in STUCK), *((one, True) for one in REALLY)])
-def test_what_does_not_end_is_told_with_its_text_and_place_and_soon(text: str, really: bool) -> None:
+def test_endless_texts_are_soon_reported_with_their_place(text: str, really: bool) -> None:
     begun = process_time()
     told = f'{re.escape(STUCK[text])}" .*extra0.yaml:6:[0-9]+'
     with pytest.raises((EndlessError, warchest.PositionError), match=told):
@@ -141,7 +141,7 @@ def test_what_does_not_end_is_told_with_its_text_and_place_and_soon(text: str, r
     assert process_time() - begun < 30
 
 
-def test_what_is_tried_is_counted_anew_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trials_are_counted_from_zero_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Asking often, without taking an option, does not exceed the budget."""
     start = position("Cavalry f4, wolf Archer f5 2", "Cavalry, Royal Coin")
     state, rng = game().position(start), Random(1)
@@ -181,13 +181,13 @@ def test_too_many_pieces_in_a_position_are_refused() -> None:
 LOOTER = card("Looter", attribute="after you discard a coin, draw a coin, then put the second coin into your hand.")
 
 
-def test_ways_to_use_a_coin_are_told_apart_where_a_hook_draws() -> None:
+def test_ways_to_use_a_coin_are_distinguished_where_a_hook_draws() -> None:
     state = game(LOOTER).position(position("Looter f4", "Looter", bag={"raven": ["Looter", "Looter", "Scout"]}))
     # To maneuver (faceup), and to pass or to claim (facedown), at the least.
     assert len(offered(state, coin="Looter")) >= 3
 
 
-def test_what_fails_behind_chance_in_the_games_own_texts_lapses() -> None:
+def test_a_failure_after_chance_in_the_texts_of_the_game_lapses() -> None:
     state = game(LOOTER).position(position("Looter f4", "Looter", bag={"raven": ["Knight", "Marshall"]}))
     for index in range(len(state.decision.options)):
         there = state.clone().apply(index)

@@ -217,7 +217,7 @@ def test_an_order_is_asked_for_in_words() -> None:
     assert all(option.data["act"] for option in state.decision.options)
 
 
-def test_hooks_with_choices_of_their_own_are_told_apart() -> None:
+def test_hooks_with_choices_of_their_own_are_ordered() -> None:
     moves = "after a unit attacks, that unit moves to an adjacent space."
     state = game(card("Left", attribute=moves), card("Right", attribute=moves)).position(
         position("Cavalry f4, wolf Archer f5 3, Left c4, wolf Right i1", "Cavalry")
@@ -228,7 +228,7 @@ def test_hooks_with_choices_of_their_own_are_told_apart() -> None:
     assert not offered(state, act="move")
 
 
-def test_an_order_does_not_tell_what_a_hook_will_draw() -> None:
+def test_an_order_does_not_reveal_the_draw_of_a_hook() -> None:
     draw = card("Left", attribute="after a unit attacks, draw a coin, then put that coin into your hand.")
     moves = card("Right", attribute="after a unit attacks, that unit moves to an adjacent space.")
     state = game(draw, moves).position(
@@ -288,7 +288,7 @@ def test_the_active_player_chooses_among_answers() -> None:
     round_trips(state)
 
 
-def test_answers_that_read_alike_are_told_apart() -> None:
+def test_answers_with_equal_texts_are_distinguished() -> None:
     takes = "when {} would lose a coin, you become the holder of the initiative instead."
     cards = card("Aa", attribute=takes.format("a unit")), card("Bb", attribute=takes.format("this"))
     state = attacked("wolf Bb f5 3, Aa i1", *cards)
@@ -342,9 +342,7 @@ rules: |
 
 
 @pytest.mark.parametrize("event", ["this would suffer damage from a figure", "a figure would shoot this"])
-def test_where_the_game_names_nobody_the_owner_of_the_affected_piece_orders_the_answers(
-    tmp_path: Path, event: str
-) -> None:
+def test_the_owner_of_the_affected_piece_orders_the_answers_by_default(tmp_path: Path, event: str) -> None:
     """The piece may be the agent of the act that is answered, or its object."""
     (tmp_path / "wards.yaml").write_text(WARDS.replace("EVENT", event), encoding="utf-8")
     sheet = {"class": "Warrior", "attack": 3, "defense": 9, "move": 5, "cost": 10}
@@ -413,7 +411,7 @@ def test_a_win_ends_everything() -> None:
     assert state.decision is None and state.position()["initiative_moved"] is False
 
 
-def test_nothing_is_settled_between_two_losses_of_one_step() -> None:
+def test_no_rule_is_checked_between_two_losses_of_one_step() -> None:
     bane = card(
         "Bane",
         attribute="when a unit attacks this, that unit loses a coin, then that unit loses a coin if able.",

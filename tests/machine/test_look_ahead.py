@@ -65,7 +65,7 @@ def test_must_prunes() -> None:
     assert [one["to"] for one in offered(state, act="tactic")] == ["f5"]
 
 
-def test_what_fails_beside_enough_that_holds_is_neither_listed_nor_drawn() -> None:
+def test_failing_options_beside_enough_others_are_neither_listed_nor_drawn() -> None:
     hugging = game(card("Ra", tactic="move.\nthis must be adjacent to an enemy unit."))
     where = position("Ra f4, wolf Archer f6, wolf Knight h4", "Ra")
     asked = hugging.position(where).decision
@@ -85,14 +85,14 @@ def test_steps_after_the_actor_died_lapse() -> None:
     assert units(state) == {} and "left out" in lines(state) and player(state) == "wolf"
 
 
-def test_an_option_says_only_what_is_chosen() -> None:
+def test_an_option_contains_choices_only() -> None:
     state = game(card("Ra", tactic="attack.\nmove.")).position(position("Ra f4, wolf Pikeman f5", "Ra"))
     assert offered(state, act="tactic") == [
         {"act": "tactic", "coin": "Ra", "unit": "f4", "then": "attack", "target": "f5"}
     ]
 
 
-def test_nothing_is_near_a_piece_that_is_gone() -> None:
+def test_no_piece_is_near_a_lost_piece() -> None:
     state = game(GUARDED).position(position("Ra d4, wolf Pikeman d5, Cavalry i3", "Ra"))
     tactics = offered(state, act="tactic")
     if tactics:
@@ -128,7 +128,7 @@ def test_a_loop_about_a_piece_that_is_gone_ends() -> None:
     assert player(state) == "wolf"
 
 
-def test_what_proves_impossible_behind_chance_lapses() -> None:
+def test_a_step_that_is_impossible_after_chance_lapses() -> None:
     seer = card("Seer", tactic="draw a coin, then deploy that coin onto an adjacent space.")
     state = game(seer).position(position("Seer f4, Cavalry i1", "Seer", bag={"raven": ["Cavalry", "Scout"]}))
     take(state, act="tactic")
@@ -141,7 +141,7 @@ def test_what_proves_impossible_behind_chance_lapses() -> None:
 
 
 @pytest.mark.parametrize("word", ["space", "location"])
-def test_a_name_given_by_let_means_what_it_was_given(word: str) -> None:
+def test_a_name_given_by_let_keeps_its_first_meaning(word: str) -> None:
     text = f"choose an adjacent friendly unit.\nlet {word} be its space.\nthat unit moves.\nthis moves to that {word}."
     state = game(card("Wagon", tactic=text)).position(position("Wagon f4, Swordsman f5", "Wagon"))
     assert offered(state, act="tactic")

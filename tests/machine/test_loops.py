@@ -19,7 +19,7 @@ def test_if_able_is_not_optional() -> None:
     assert units(state)["f5"] == ("Archer", 1)
 
 
-def test_either_offers_what_is_possible() -> None:
+def test_either_offers_the_possible_branches() -> None:
     ra = card("Ra", attribute="after this moves, either it attacks, or you pass.")
     state = game(ra).position(position("Ra f4, wolf Archer f6", "Ra"))
     there = take(state.clone(), act="move", to="f5")
@@ -110,7 +110,7 @@ def test_a_choice_of_a_text_names_an_act() -> None:
     assert all(one["act"] for one in offered(state))
 
 
-def test_a_piece_does_not_go_where_another_stands_alone() -> None:
+def test_a_piece_does_not_go_onto_an_occupied_space() -> None:
     text = "choose an adjacent enemy unit, then put that unit onto the space of this."
     state = game(card("Ra", tactic=text)).position(position("Ra f4, wolf Archer f5 2", "Ra"))
     take(state, act="tactic")
@@ -138,7 +138,7 @@ def test_each_otherwise_belongs_to_the_if_before_it() -> None:
         assert {one["then"] for one in offered(state, act="tactic")} == {then}
 
 
-def test_in_the_second_branch_nothing_is_known_of_what_the_first_one_chooses() -> None:
+def test_the_second_branch_does_not_know_the_choice_of_the_first() -> None:
     tactic = "either choose an adjacent space and then move to that space, or attack a target."
     state = game(card("Ra", tactic=tactic)).position(
         position("Ra f4 2, wolf Royal Guard f5", "Ra, Royal Coin", supply={"wolf": ["Royal Guard"]})

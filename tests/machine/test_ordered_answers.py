@@ -44,7 +44,7 @@ def test_an_offer_to_another_player_is_made_whatever_it_strands() -> None:
     assert "left out" in lines(state)
 
 
-def test_what_has_no_coins_left_is_no_target_for_an_order_either() -> None:
+def test_a_unit_without_coins_is_no_target_for_an_order() -> None:
     words = "when this attacks an enemy unit adjacent to this, this attacks that unit."
     state = game(card("Fury", attribute=words)).position(position("Fury f4, wolf Scout f5 3", "Fury"))
     take(state, act="attack", target="f5")
@@ -73,7 +73,7 @@ REPLACED = (
 
 
 @pytest.mark.parametrize("words", REPLACED)
-def test_what_is_done_in_place_of_an_act_says_so_where_it_would_read_the_same(words: str) -> None:
+def test_a_replacement_that_would_read_like_an_act_names_the_replaced_act(words: str) -> None:
     there = position("Envoy f4, wolf Scout f6", "Archer, Royal Coin") | {"initiative": "wolf"}
     state = game(card("Envoy", attribute=words)).position(there | {"supply": {"raven": ["Archer", "Envoy"]}})
     told = [option.id for option in state.decision.options]
@@ -93,7 +93,7 @@ def test_what_is_done_in_place_of_an_act_says_so_where_it_would_read_the_same(wo
         "when an enemy unit would use its tactic, this moves instead.",
     ],
 )
-def test_what_cannot_be_done_at_all_is_not_offered_for_what_answers_it(words: str) -> None:
+def test_an_impossible_act_is_not_offered_for_its_answers(words: str) -> None:
     there = position("Swordsman f4, wolf Ward f6", "Swordsman", "Ward")
     state = game(card("Ward", attribute=words)).position(there)
     assert offered(state, act="move") and not offered(state, act="tactic")
@@ -101,7 +101,7 @@ def test_what_cannot_be_done_at_all_is_not_offered_for_what_answers_it(words: st
     assert reasons == ["Swordsman on f4 has no tactic"]
 
 
-def test_what_is_begun_does_not_count_on_offers() -> None:
+def test_an_act_in_progress_does_not_depend_on_later_offers() -> None:
     leaver = card("Leaver", attribute="after you recruit, this may move.")
     legate = card("Legate", tactic="recruit.\nmove.")
     there = position("Legate c7, Leaver d6, Scout d7, Archer c6", "Legate", supply={"raven": ["Scout"]})
@@ -111,7 +111,7 @@ def test_what_is_begun_does_not_count_on_offers() -> None:
 
 
 @pytest.mark.parametrize("what", ["a coin", "all coins"])
-def test_the_zone_of_nobody_is_none(what: str) -> None:
+def test_a_zone_of_a_missing_owner_lapses(what: str) -> None:
     text = f"choose a fort within 2 spaces of this, then put {what} in your hand into the supply of its owner."
     there = position("Ra f4", "Ra, Scout, Royal Coin")
     there |= {"forts": ["e5"], "fort_supply": 3}

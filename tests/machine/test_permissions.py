@@ -119,7 +119,7 @@ def test_a_layer_adds_a_way_to_use_a_coin() -> None:
     assert state.position()["hand"]["raven"] == ["Cavalry", "Scout"]
 
 
-def test_a_card_adds_ways_for_its_owner_while_it_stands() -> None:
+def test_a_card_adds_ways_for_its_owner_while_it_is_in_play() -> None:
     rite = card(
         "Rite",
         restriction="""
@@ -144,7 +144,7 @@ def test_a_kind_is_done_as_any_of_its_kinds() -> None:
 # ---- values and nouns
 
 
-def test_a_value_of_a_card_stands_for_the_usual_one() -> None:
+def test_a_value_of_a_card_replaces_the_usual_one() -> None:
     trio = card("Trio", attribute="the limit of this is 3.")
     places = ["c5", "d5", "e3"]
     for count in range(1, 4):

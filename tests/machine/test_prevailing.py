@@ -11,7 +11,7 @@ TACTIC = (
 )
 
 
-def test_what_prevails_over_a_field_ends_with_the_piece() -> None:
+def test_a_prevailing_value_ends_with_its_piece() -> None:
     of = game(WORDS, card("Lord", tactic=TACTIC, attribute="after this attacks, its owner becomes the master of this."))
     state = take(of.position(position("Lord f4 2, wolf Scout f5", "Lord")), act="tactic")
     round_trips(state)

@@ -9,7 +9,7 @@ LOSES = "at the start of the turn of an opponent, this loses a coin."
 MOVES = "at the start of your turn, this may move."
 
 
-def test_the_only_coin_is_asked_for_behind_what_starts_the_turn() -> None:
+def test_the_only_coin_is_asked_for_after_the_start_of_the_turn() -> None:
     state = game(card("Probe", attribute=LOSES)).position(position("Probe f4 3", "Archer, Royal Coin"))
     before = state.turn
     take(state, act="pass", coin="Archer")
@@ -24,7 +24,7 @@ def test_the_only_coin_is_asked_for_behind_what_starts_the_turn() -> None:
 FETCHES = "at the start of your turn, put a coin in your supply into your hand."
 
 
-def test_what_is_chosen_at_the_start_is_no_part_of_what_comes_then() -> None:
+def test_a_choice_at_the_start_is_no_part_of_the_next_option() -> None:
     there = position("wolf Probe f4 3", "Archer, Royal Coin", "Royal Coin") | {"supply": {"wolf": ["Scout", "Knight"]}}
     state = game(card("Probe", attribute=FETCHES)).position(there)
     take(state, act="pass", coin="Archer")

@@ -187,14 +187,14 @@ def test_without_the_reason_the_act_is_legal(
     assert game().position(good).why_not(what) == []
 
 
-def test_a_reason_may_stand_on_the_card() -> None:
+def test_a_reason_may_be_a_text_of_the_card() -> None:
     still = card("Still", restriction="this cannot move.")
     reasons = game(still).position(position("Still f4", "Still")).why_not({"act": "move", "unit": "f4", "to": "f5"})
     assert [one["clause"] for one in reasons] == ["this cannot move"]
     assert reasons[0]["file"].endswith("extra0.yaml") and reasons[0]["line"] == 6
 
 
-def test_what_makes_an_option_impossible_later_is_the_reason() -> None:
+def test_a_later_impossible_step_is_the_reason() -> None:
     state = game(card("Ra", tactic="move.\nthis must be adjacent to an enemy unit.")).position(
         position("Ra f4, wolf Archer f6", "Ra")
     )
@@ -239,7 +239,7 @@ def test_a_facedown_coin_is_hidden(act: str) -> None:
     assert "Knight" in "\n".join(state.log_for("raven")) and "Knight" in lines(state)
 
 
-def test_a_coin_recruited_with_is_hidden_and_what_is_recruited_is_not() -> None:
+def test_a_recruited_coin_is_visible_and_its_payment_is_hidden() -> None:
     state = game().position(position("", "Knight, Scout", "Archer", supply={"raven": ["Marshall"]}))
     take(state, act="recruit", coin="Knight")
     seen = "\n".join(state.log_for("wolf"))
@@ -252,7 +252,7 @@ def test_the_first_line_of_an_act_in_the_open_names_it() -> None:
     assert "e4" in state.log_for("wolf")[0] and "hidden" not in state.log_for("wolf")[0]
 
 
-def test_a_view_says_what_is_asked_and_not_what_is_pending() -> None:
+def test_a_view_has_the_question_but_no_pending_work() -> None:
     state = game().position(PRIEST)
     take(take(state, act="attack", unit="f4"), act="draw", coin="Scout")
     assert player(state) == "raven"

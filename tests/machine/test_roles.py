@@ -56,7 +56,7 @@ PARTS: list[tuple[str, list[dict[str, str]]]] = [
 
 
 @pytest.mark.parametrize("text, wanted", PARTS, ids=[text for text, _ in PARTS])
-def test_what_is_chosen_is_said_whatever_it_was_named_before(text: str, wanted: list[dict[str, str]]) -> None:
+def test_choices_are_named_in_options_whatever_their_earlier_names(text: str, wanted: list[dict[str, str]]) -> None:
     state = with_tactic(text)
     assert said(state, **START) == wanted
     labels = [option.label for option in state.decision.options] if state.decision is not None else []
@@ -65,18 +65,18 @@ def test_what_is_chosen_is_said_whatever_it_was_named_before(text: str, wanted: 
         assert f"tactic: coin Xman, unit f3, {rest}" in labels
 
 
-def test_what_is_permitted_for_oneself_goes_by_its_key_too() -> None:
+def test_a_permission_for_oneself_uses_the_usual_key() -> None:
     state = game(card("Xman", attribute="this may attack a friendly unit.")).position(position("Xman f3", "Xman"))
     assert offered(state, act="attack") == [{"act": "attack", "coin": "Xman", "unit": "f3", "target": "f3"}]
 
 
-def test_what_is_settled_is_said_where_it_has_a_part_of_its_own() -> None:
+def test_a_determined_part_with_its_own_key_is_named() -> None:
     state = with_tactic("choose a friendly unit, then that unit attacks this.")
     found = said(state, **START, then="attack", target="f3")
     assert [one["chosen"] for one in found] == ["f3", "f4"]
 
 
-def test_what_is_chosen_by_itself_goes_by_its_part() -> None:
+def test_a_choice_with_one_candidate_is_named_by_its_role() -> None:
     state = with_tactic("choose another friendly unit, then attack that unit.")
     (found,) = said(state, **START)
     assert found["target"] == "f4" and "chosen" not in found
@@ -108,7 +108,7 @@ def test_every_one_of_several_equal_coins_is_said(many: int) -> None:
         "either choose a friendly unit, or do nothing.\nattack another friendly unit.",
     ],
 )
-def test_ways_that_come_to_the_same_words_are_told_apart(text: str) -> None:
+def test_ways_with_the_same_words_are_distinguished(text: str) -> None:
     state = with_tactic(text)
     assert state.decision is not None
     options = state.decision.options
@@ -118,7 +118,7 @@ def test_ways_that_come_to_the_same_words_are_told_apart(text: str) -> None:
         assert with_tactic(text).apply(option) == with_tactic(text).apply(number)
 
 
-def test_who_acts_is_said_where_nothing_else_tells() -> None:
+def test_the_agent_is_named_where_options_are_otherwise_equal() -> None:
     state = with_tactic("choose a friendly unit. either move, or that unit moves.")
     found = said(state, **START, chosen="f4", to="e4")
     assert found == [{"then": "move"}, {"then": "move", "move": "f4"}]

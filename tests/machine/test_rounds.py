@@ -47,7 +47,7 @@ def test_only_the_choice_that_closes_a_round_is_not_offered() -> None:
     comes_back(state)
 
 
-def test_what_the_second_orders_a_third_is_offered_too() -> None:
+def test_orders_of_the_second_unit_to_a_third_are_offered_too() -> None:
     state = game(WARLORD, CAPTAIN).position(position(f"{PAIR}, Scout g6", "Warlord, Royal Coin"))
     found = offered(state, act="tactic")
     # The Scout is too far from the Warlord, and near enough to the Captain.
@@ -59,7 +59,7 @@ def test_what_the_second_orders_a_third_is_offered_too() -> None:
         assert there.decision is not None and there.decision.player == "wolf"
 
 
-def test_three_that_order_each_other_come_to_an_end_soon() -> None:
+def test_three_units_that_order_each_other_end_soon() -> None:
     begun = process_time()
     state = game(WARLORD, CAPTAIN, MARSHAL).position(position(f"{PAIR}, Provost e5", "Warlord, Royal Coin"))
     assert 15 < len(offered(state, act="tactic")) < 100
@@ -77,7 +77,7 @@ def test_three_that_order_each_other_come_to_an_end_soon() -> None:
         "until this is bolstered, choose another friendly unit within 2 spaces of this.",
     ],
 )
-def test_what_nothing_completes_is_not_offered(text: str) -> None:
+def test_an_act_that_cannot_be_completed_is_not_offered(text: str) -> None:
     begun = process_time()
     state = game(card("Whirl", tactic=text)).position(
         position("Whirl f4, Archer f5, Scout e2, wolf Knight g6", "Whirl, Royal Coin")
@@ -107,7 +107,7 @@ def test_two_that_keep_each_other_going_are_not_offered_to() -> None:
         "if this is bolstered, put a coin in this into your box, then this uses its tactic. otherwise, move.",
     ],
 )
-def test_what_something_completes_is_offered(text: str) -> None:
+def test_an_act_that_can_be_completed_is_offered(text: str) -> None:
     state = game(card("Whirl", tactic=text)).position(position("Whirl f4 4", "Whirl, Royal Coin"))
     assert {one.get("to") for one in offered(state, act="tactic")} >= {"e4", "f3", "g4"}
     comes_back(state)
@@ -136,7 +136,7 @@ def test_doing_the_same_twice_in_a_row_is_no_round() -> None:
 GONG = card("Gong", attribute="after this moves, until this is bolstered, do nothing.")
 
 
-def test_what_never_ends_in_play_names_its_text_and_leaves_all_as_it_was() -> None:
+def test_an_endless_text_is_named_and_leaves_the_game_unchanged() -> None:
     state = game(GONG).position(position("Gong f4, Archer e2", "Gong, Archer"))
     before, log = state.position(), list(state.log)
     with pytest.raises(EndlessError, match="until this is bolstered, do nothing") as caught:
@@ -146,7 +146,7 @@ def test_what_never_ends_in_play_names_its_text_and_leaves_all_as_it_was() -> No
     take(state, act="move", coin="Archer", to="e3")
 
 
-def test_what_answers_itself_is_named_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_that_answers_itself_is_named_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error names the recurring text, not only the last step carried out."""
     lower_budgets(monkeypatch)
     state = game(card("Bell", attribute="after you pass, you pass.")).position(position("Bell f4", "Bell, Royal Coin"))

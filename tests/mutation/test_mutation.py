@@ -28,7 +28,7 @@ def f(a: int, b: "list[int] | None" = None) -> bool:
 '''
 
 
-def test_one_thing_is_changed_and_only_what_runs() -> None:
+def test_one_part_of_executed_code_is_changed() -> None:
     text = SAMPLE.encode()
     told = [(one.kind, one.told(text)["new"]) for one in mutants_in("f.py", text)]
     assert told == [
@@ -59,7 +59,7 @@ def test_each_excuse_has_its_place_and_a_reason() -> None:
         assert one["why"] and any(is_excused(mutant, text) for mutant in mutants_in(one["file"], text)), one
 
 
-TEST = "tests/lowering/test_disassembly.py::test_code_is_what_it_was[war-chest-Archer]"
+TEST = "tests/lowering/test_disassembly.py::test_code_is_unchanged[war-chest-Archer]"
 FILE = "lowering/disassembly.py"
 
 
@@ -93,7 +93,7 @@ try_all(eval(sys.argv[1]), 2, time.monotonic() + 600, keep)
 """
 
 
-def test_planted_mutants_are_noticed_and_what_makes_no_difference_survives(tmp_path: Path) -> None:
+def test_planted_mutants_are_noticed_and_equivalent_ones_survive(tmp_path: Path) -> None:
     text = (PACKAGE / FILE).read_bytes()
     trials = [Trial(one, site(one, text), True, (TEST,), 60.0) for one in (IN_FUNCTION, AT_IMPORT, NOTHING)]
     run_in_new_process(TRY, repr(trials), str(tmp_path / "said"))

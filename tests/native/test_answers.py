@@ -157,7 +157,7 @@ def saving(rng: Random) -> dict[str, Any]:
     }
 
 
-def test_what_is_kept_from_falling_has_what_it_needs() -> None:
+def test_units_kept_from_falling_have_coins() -> None:
     game, seen = shipped("war-chest", *SAVING), Seen()
     native = NativeGame(checked_library(game.position(saving(Random(0))).variant))
     for seed in range(COUNT):

@@ -194,7 +194,7 @@ def test_the_parts_of_an_option_lead_to_it() -> None:
 
 
 @GAMES
-def test_nothing_hidden_is_told(name: str, setup: str) -> None:
+def test_observations_reveal_no_hidden_information(name: str, setup: str) -> None:
     """A state in which everything that a seat does not see is placed anew looks the same to the seat."""
     batch = batch_of(name, 2, seed=6, setup=setup)
     rng, other, chance, moved = walked(batch, 2), lens(name, setup), Random(1), 0
@@ -215,7 +215,7 @@ def test_nothing_hidden_is_told(name: str, setup: str) -> None:
     assert moved > 20 or name == "unigames"
 
 
-def test_the_hidden_is_told_to_those_who_see_it() -> None:
+def test_observations_contain_the_own_hand() -> None:
     """So the test above can fail: each sees the own hand, and of the other one only the number."""
     batch = batch_of("war-chest", 1, seed=6)
     walked(batch, 5)
@@ -232,7 +232,7 @@ def test_the_hidden_is_told_to_those_who_see_it() -> None:
 
 
 @pytest.mark.parametrize(("name", "key", "noun"), [("war-chest", "units", "unit"), ("unigames", "figures", "figure")])
-def test_pieces_are_seen_where_they_stand(name: str, key: str, noun: str) -> None:
+def test_pieces_are_seen_on_their_spaces(name: str, key: str, noun: str) -> None:
     batch = batch_of(name, 1, seed=8)
     rng, names = walked(batch, 40), batch.variant.naming.documents
     seen = 0
@@ -305,7 +305,7 @@ def test_bots_play_natively() -> None:
         ({"games": 2, "bots": {"wolf": "mcts"}}, "such bots do not play natively: there is no native Mcts"),
     ],
 )
-def test_what_cannot_be_is_refused(how: dict[str, object], said: str) -> None:
+def test_impossible_arguments_are_refused(how: dict[str, object], said: str) -> None:
     with pytest.raises(OptionError) as refused:
         batch_of("war-chest", **how)  # type: ignore[arg-type]
     assert said in str(refused.value)

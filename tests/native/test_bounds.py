@@ -98,14 +98,14 @@ def flooder(tactic: str) -> State:
     return game(card("Flooder", tactic=tactic)).position(position("Flooder f4", "Flooder, Flooder"))
 
 
-def test_new_tokens_are_made_and_told_by_number() -> None:
+def test_new_tokens_are_made_and_logged_by_number() -> None:
     state = take(flooder(f"{MAKES}, then move."), act="tactic", to="f5")
     (made,) = [one for one in state.events if one.kind == "token" and "number" in one.roles]
     assert made.roles["number"] == 6000
     assert sum("6000 Flooders" in one.text for one in state.trace) == 1
 
 
-def test_what_a_place_has_no_room_for_lapses() -> None:
+def test_a_step_without_room_for_its_tokens_lapses() -> None:
     state = take(flooder(f"{MAKES}. {MAKES}. move."), act="tactic", to="f5")
     assert [one.text for one in state.trace].count("  it is not possible, and is left out") == 1
     assert state.position()["bag"]["raven"].count("Flooder") == 6000 <= MAX_OF_A_KIND

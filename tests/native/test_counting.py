@@ -143,7 +143,7 @@ def test_nothing_else_is_tried(played: tuple[list[Pair], set[str]]) -> None:
             assert tried and all(known[span] >= times for span, times in tried.items())
 
 
-def test_what_is_seen_of_each_clause_is_the_same(played: tuple[list[Pair], set[str]]) -> None:
+def test_both_machines_count_the_same_for_each_clause(played: tuple[list[Pair], set[str]]) -> None:
     for names in TOGETHER:
         seen = [of(natively, *names).keys() for natively, _ in played[0]]
         assert seen == [of(reference, *names).keys() for _, reference in played[0]]

@@ -49,5 +49,5 @@ RIVET = card(
 )
 
 
-def test_what_things_do_is_judged_alike() -> None:
+def test_acts_of_things_are_judged_alike() -> None:
     play_smiths(game(WORDS, RULES, HAMMER, ANVIL, RIVET, RIVET.replace("Rivet", "Bolt")))

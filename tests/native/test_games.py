@@ -80,7 +80,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
 
 
 @pytest.mark.parametrize(("name", "setup", "bots", "games", "limit"), PLAYED)
-def test_games_come_to_the_same(
+def test_games_have_the_same_results(
     name: str, setup: str, bots: list[str], games: int, limit: tuple[int, int | None]
 ) -> None:
     beginning, library = native_for(name, setup)
@@ -128,7 +128,7 @@ def test_a_greedy_bot_beats_chance_in_whole_games() -> None:
     assert [one.bots[winner] for one in played for winner in one.winners or ()] == ["greedy"] * 8
 
 
-def test_what_goes_round_within_itself_is_played_natively() -> None:
+def test_recursive_choices_are_played_natively() -> None:
     """In these games choices come up again deep within themselves, and are in vain."""
     beginning, library = native_for("unigames", "Alternate reveal")
     table = BotTable(load_once("unigames"), beginning, ["random"])
@@ -165,7 +165,7 @@ def test_chance_is_that_of_python(seed: int) -> None:
     assert table.play(0, seed, GameLimit(12, None)) == reference
 
 
-def test_the_reference_machine_plays_what_is_lost(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reference_machine_plays_games_without_native_room(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     beginning, library = native_for("war-chest", "Random armies")
     table = NativeTable(library, beginning.prepared().memory, "Random armies")
     played_natively = table.contests
@@ -234,7 +234,7 @@ def test_a_greedy_bot_chooses_the_same_on_either_machine(
 
 
 @pytest.mark.parametrize("bots", [["policy-c", "random"], ["greedy", "beginner"]])
-def test_games_come_to_the_same_when_compiled_as_for_users(bots: list[str]) -> None:
+def test_games_have_the_same_results_when_compiled_as_for_users(bots: list[str]) -> None:
     game = load_once(SMALL)
     beginning = game.beginning()
     library = library_for(beginning.variant.program, made_of(beginning.variant))
@@ -245,7 +245,7 @@ def test_games_come_to_the_same_when_compiled_as_for_users(bots: list[str]) -> N
     assert all(one.decisions > 10 and not one.lost for one in reference)
 
 
-def test_what_cannot_be_counted_natively_is_counted_on_the_reference_machine() -> None:
+def test_weights_without_a_native_count_use_the_reference_machine() -> None:
     game = load_once("unigames")
     variant = game.beginning().variant
     for weight in (
@@ -409,7 +409,7 @@ def test_every_option_is_drawn_as_often() -> None:
     assert sum((drawn[one] - wanted) ** 2 / wanted for one in options) < 43.8
 
 
-def test_a_draw_does_not_hang_on_what_was_looked_into() -> None:
+def test_a_draw_does_not_depend_on_earlier_questions() -> None:
     state, rng = load_once("unigames").beginning().begin(2), Random(2)
     for _ in range(60):
         decision = state.decision

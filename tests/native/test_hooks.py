@@ -67,7 +67,7 @@ def thrown(game: warchest.Game, rng: Random) -> warchest.State:
 
 
 @pytest.mark.parametrize("seed", range(SEEDS))
-def test_both_machines_agree_on_what_has_gone(game: warchest.Game, seed: int) -> None:
+def test_both_machines_agree_on_lost_units(game: warchest.Game, seed: int) -> None:
     native, seen, rng = NativeGame(checked_library(game.variant())), Seen(), Random(seed)
     state = thrown(game, rng)
     state.silent = True
@@ -75,7 +75,7 @@ def test_both_machines_agree_on_what_has_gone(game: warchest.Game, seed: int) ->
     assert seen.decisions > 20
 
 
-def test_positions_keep_what_has_gone(game: warchest.Game) -> None:
+def test_positions_keep_lost_units(game: warchest.Game) -> None:
     gone = 0
     for seed in range(SEEDS):
         rng = Random(seed)

@@ -154,7 +154,7 @@ def damage(path: Path, change: Callable[[bytes], bytes]) -> None:
     path.write_bytes(change(data))
 
 
-def test_what_is_kept_is_used_again(small: Any, kept: Path, calls: list[Any]) -> None:
+def test_cached_libraries_are_used_again(small: Any, kept: Path, calls: list[Any]) -> None:
     assert answer(small) == 3 and len(calls) == 4
     del calls[:]
     assert answer(small) == 3 and not calls
@@ -162,7 +162,7 @@ def test_what_is_kept_is_used_again(small: Any, kept: Path, calls: list[Any]) ->
 
 
 @pytest.mark.usefixtures("made")
-def test_only_what_has_changed_is_compiled(small: Any, calls: list[Any]) -> None:
+def test_only_changed_units_are_compiled(small: Any, calls: list[Any]) -> None:
     assert answer(small) == 3
     del calls[:]
     small.units = (small.units[0], "int two(void) { return 40; }")
@@ -183,7 +183,9 @@ def written(source: CSource, small: Any, monkeypatch: pytest.MonkeyPatch) -> lis
     return found
 
 
-def test_nothing_is_written_for_what_is_kept(source: CSource, written: list[Program], kept: Path, calls: Any) -> None:
+def test_a_cached_program_is_not_generated_again(
+    source: CSource, written: list[Program], kept: Path, calls: Any
+) -> None:
     program = source.legend.places.program
     for texts, times, compiled in (("a", 1, 4), ("a", 1, 4), ("b", 2, 4), ("b", 2, 4), ("a", 2, 4)):
         found = libraries.library_for(program, texts)
@@ -221,7 +223,7 @@ def test_a_further_card_changes_few_texts(name: str, card: str, most: int, tmp_p
 @pytest.mark.usefixtures("made")
 @pytest.mark.parametrize("what", ["*.json", "*.so"])
 @pytest.mark.parametrize("change", [lambda data: data[:-9], lambda data: b"", lambda data: b"{}" + data[2:], None])
-def test_a_legend_that_is_damaged_or_leads_nowhere_is_made_anew(
+def test_a_damaged_or_dangling_legend_is_made_again(
     source: CSource, written: list[Program], kept: Path, what: str, change: Callable[[bytes], bytes] | None
 ) -> None:
     program = source.legend.places.program
@@ -252,7 +254,7 @@ def test_other_documents_options_or_boards_are_another_program() -> None:
     assert made_of(variants[0].variant) == made_of(load_game("war-chest").beginning().variant)
 
 
-def test_what_makes_code_is_in_the_packages_that_are_looked_at() -> None:
+def test_the_digest_covers_all_packages_that_make_code() -> None:
     """All modules that `generate` and the making of programs import, but for those that take no part in it."""
     asked = "import sys, warchest.resolve.resolve, warchest.native.generate\nprint(*sys.modules)"
     environment = {**os.environ, "PYTHONPATH": str(Path(libraries.__file__).parents[2])}
@@ -272,7 +274,7 @@ def test_what_makes_code_is_in_the_packages_that_are_looked_at() -> None:
     ],
 )
 @pytest.mark.parametrize("what", ["*.so", "*.o"])
-def test_what_is_damaged_is_made_anew(
+def test_damaged_libraries_are_made_again(
     small: Any, kept: Path, calls: list[Any], what: str, change: Callable[[bytes], bytes]
 ) -> None:
     assert answer(small) == 3
@@ -307,7 +309,7 @@ print(libraries.library_of(SimpleNamespace(legend=None, units=units, machine="in
 """
 
 
-def test_a_kill_in_the_middle_leaves_nothing_that_is_used(
+def test_a_kill_in_the_middle_leaves_no_usable_file(
     small: Any, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     endless = compiler_that("echo begun > begun.o; exec sleep 60", tmp_path)
@@ -336,7 +338,7 @@ def test_a_compiler_that_takes_too_long_is_said(
 
 
 @pytest.mark.parametrize("broken", ["exit 1", "kill -9 $$", "exit 0", "printf 'x' > \"$4\"; exit 0"])
-def test_a_compiler_that_makes_nothing_is_said(
+def test_a_compiler_without_output_is_reported(
     small: Any, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
     monkeypatch.setenv("CC", compiler_that(broken, tmp_path))

@@ -58,7 +58,7 @@ TURNER = ("your left neighbour becomes the active player.", "move.")
 """The tactic of a unit that changes the game before there is a choice."""
 
 
-def test_what_a_text_changes_is_taken_back_when_its_options_are_listed(tmp_path: Path) -> None:
+def test_changes_by_a_text_are_undone_when_its_options_are_listed(tmp_path: Path) -> None:
     """The unit maneuvers by an answer: nothing else has changed then, and its tactic is one of the options."""
     answers = "attribute: |\n  after this moves, it maneuvers.\n"
     state = small(tmp_path, more=card("Turner", *TURNER) + answers).position(standing({"c3": "Turner"}, ["Turner"] * 2))

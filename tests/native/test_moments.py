@@ -72,7 +72,7 @@ def tourney() -> warchest.Game:
     return game(WORDS, RULES, HAMMER, ANVIL, RIVET, RIVET.replace("Rivet", "Bolt"))
 
 
-def test_native_memory_has_its_own_cells_for_those_who_take_part(tourney: warchest.Game) -> None:
+def test_native_memory_has_its_own_cells_for_participants(tourney: warchest.Game) -> None:
     layout = tourney.variant().program.layout
     before, made = layout.parts, roomy(layout)
     assert len(before) == 3 and made.parts == tuple(made.fields[number] for number in made.part_fields) != before

@@ -25,7 +25,7 @@ def test_packs_are_the_same_for_the_same_seed() -> None:
     assert made(game, "1 0", 3) == made(game, "1 0", 3) != made(game, "1 1", 3)
 
 
-def test_a_card_with_findings_is_left_out_and_one_that_ends_the_game_is_told() -> None:
+def test_cards_with_findings_are_left_out_and_cards_that_end_the_game_reported() -> None:
     sound = "unit: Novice\ncoins: 4\nset: base\nsource: a test\nattribute: |\n  after this attacks, it may move.\n"
     idle = sound.replace("it may move", "remove this, then this attacks").replace("Novice", "Idler")
     ending = sound.replace("after this attacks, it may move", "a player is out when a coin is in a hand")

@@ -46,7 +46,7 @@ def facts(collector: Collector, marks: set[int]) -> set[tuple[str, What]]:
 
 
 @pytest.mark.usefixtures("compiled_for_tests")
-def test_every_fact_is_told_natively() -> None:
+def test_every_fact_is_reported_natively() -> None:
     whats = set[What]()
     for name, setup, seeds in (("war-chest", "Random armies", range(4)), ("unigames", "Alternate reveal", range(3))):
         beginning = native_for(name, setup)[0]

@@ -44,7 +44,7 @@ def asked(name: str, setup: str, seed: int, count: int, each: int) -> Iterator[S
 
 
 @pytest.mark.parametrize(("name", "setup"), SETUPS[:2])  # the other game hides nothing
-def test_it_chooses_by_what_its_player_knows(name: str, setup: str) -> None:
+def test_it_chooses_by_the_knowledge_of_its_player(name: str, setup: str) -> None:
     """In states that one player cannot tell apart it takes the same option by the same chance."""
     bot, different = bot_named("mcts:17", load_once(name)), 0  # two worlds
     for state in asked(name, setup, 3, 3, 11):
@@ -146,7 +146,7 @@ def test_an_error_in_a_tree_is_raised(which: int, monkeypatch: pytest.MonkeyPatc
         bot.tried(state, state.decision.player, 5, Deadline(bot.time))
 
 
-def test_a_search_of_a_time_looks_at_the_clock_between_iterations() -> None:
+def test_a_timed_search_checks_the_clock_between_iterations() -> None:
     """First after one iteration, then by the pace of those that were done; without a time, never."""
     deadline = Deadline(ThinkingTime(seconds=0.2))
     assert deadline.portion(0, 16) == 1 and deadline.portion(10_000, 16) == 16

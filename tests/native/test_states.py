@@ -252,7 +252,7 @@ def test_states_are_equal_natively_where_they_are_on_the_reference_machine() -> 
 # ---- which machine
 
 
-def test_nothing_is_compiled_by_surprise(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_library_is_compiled_without_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native_engine, "library_for", lambda *_: pytest.fail("nobody has asked for it"))
     state = load_once("war-chest").new(seed=1)
     for _ in range(5):
@@ -268,7 +268,7 @@ def test_without_a_native_machine_the_reference_machine_plays_and_says_why(monke
     assert state.apply(0) == game.new(seed=1).apply(0)
 
 
-def test_what_has_no_room_natively_is_held_by_the_reference_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_states_without_native_room_are_held_by_the_reference_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     native, reference = played("war-chest", "Random armies", 8, 10)
     other = native.clone()
     monkeypatch.setattr(native_engine.NativeEngine, "take", lambda *_: False)
@@ -357,7 +357,7 @@ def test_positions_and_pending_work_go_natively_as_soon_as_they_can() -> None:
         state.apply(state.decision.sample(rng))
 
 
-def test_what_only_the_reference_machine_does_is_done_by_it() -> None:
+def test_tasks_of_the_reference_machine_alone_are_passed_to_it() -> None:
     native, reference = played("war-chest", "Random armies", 5, 15)
     for state in (native, reference):
         state.thorough = True
@@ -395,7 +395,7 @@ def test_giving_up_natively() -> None:
         same(native, reference)
 
 
-def test_the_log_of_what_was_silent_is_left_out() -> None:
+def test_the_log_of_silent_steps_is_left_out() -> None:
     native, reference = both("war-chest", "Random armies", 11)
     for number in range(60):
         silent = number % 20 in range(5, 12)
@@ -452,7 +452,7 @@ def test_threads_take_turns() -> None:
 
 
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
-def test_hidden_things_are_dealt_anew_natively(name: str) -> None:
+def test_hidden_things_are_dealt_again_natively(name: str) -> None:
     native, reference = played(name, SETUPS[0][1] if name == "war-chest" else SETUPS[3][1], 7, 40)
     for player in native.board.players:
         mine, other = native.determinize(player, Random(2)), reference.determinize(player, Random(2))
@@ -467,7 +467,7 @@ def test_hidden_things_are_dealt_anew_natively(name: str) -> None:
     assert native == reference
 
 
-def test_what_the_log_has_told_is_not_told_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_of_the_log_are_worded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     state, _ = both("war-chest", "Random armies", 5)
     for _ in range(30):
         assert state.decision is not None

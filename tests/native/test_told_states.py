@@ -53,7 +53,7 @@ def _spoil(told: Any) -> None:
 
 
 @pytest.mark.parametrize(("name", "setup", "count"), SETUPS)
-def test_states_of_random_games_are_told_the_same(name: str, setup: str, count: int) -> None:
+def test_states_of_random_games_read_the_same(name: str, setup: str, count: int) -> None:
     beginning, _ = native_for(name, setup)
     native, reference, rng = beginning.begin(1), beginning.begin(1), Random(1)
     assert native.play_natively() == ""
@@ -69,7 +69,7 @@ def test_states_of_random_games_are_told_the_same(name: str, setup: str, count: 
                 reference.apply(number)
 
 
-def test_no_run_is_made_for_what_is_told() -> None:
+def test_no_run_is_made_for_reading_a_state() -> None:
     beginning, _ = native_for("war-chest", "Random armies")
     state, rng = beginning.begin(3), Random(3)
     assert state.play_natively() == ""
@@ -81,7 +81,7 @@ def test_no_run_is_made_for_what_is_told() -> None:
 
 
 @pytest.mark.parametrize("change", ["too many tokens", "armies with the same", "too many pieces", "regular"])
-def test_irregular_positions_are_told_as_such(change: str) -> None:
+def test_irregular_positions_are_marked_as_such(change: str) -> None:
     game = load_once("war-chest")
     common = ["Archer"] if change == "armies with the same" else []
     armies = {"raven": ["Archer", "Knight"], "wolf": [*common, "Scout", "Lancer"]}

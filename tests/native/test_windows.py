@@ -35,7 +35,7 @@ def test_windows_are_played_alike(auctions: warchest.Game) -> None:
     play_positions(auctions, auction, cap=30)
 
 
-def test_nothing_counts_on_what_is_done_in_a_window(auctions: warchest.Game) -> None:
+def test_offers_do_not_depend_on_acts_within_a_window(auctions: warchest.Game) -> None:
     """The tactic is on offer where an enemy is in reach already, and not where one of the players could bring it."""
     for at, is_near in (("f5", True), ("f6", False)):
         state = auctions.position(position(f"Auctioneer f4, wolf Scout {at}", "Auctioneer"))
