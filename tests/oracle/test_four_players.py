@@ -101,7 +101,7 @@ def test_seals_are_the_teams() -> None:
     assert count(sealed | {"to_act": "wolf", "box": {"wolf": ["Archer"]}}) == 1 + 1 + 1
 
 
-def test_spy_looks_at_either_opponent() -> None:
+def test_spy_sees_the_hand_of_either_opponent() -> None:
     start = pos4(decrees=decrees("Spy"), bag={"wolf": ["Knight"], "wolf2": ["Scout"]})
     assert len(proclaimed(start)) == 1 + 1 + 1
     start["hand"]["wolf"] = []

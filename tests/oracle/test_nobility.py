@@ -37,7 +37,7 @@ def test_bannerman_displaces_after_control() -> None:
     assert len(held) == 1 + 5
 
 
-def test_dead_bannerman_displaces_nobody() -> None:
+def test_dead_bannerman_displaces_no_unit() -> None:
     after = boards(pos("f4 Bannerman", "f5 Pikeman 2, f3 Scout", "Bannerman"))
     assert [w for r, w in after if not r] == [{"f5": ("Pikeman", 1), "f3": ("Scout", 1)}]
 

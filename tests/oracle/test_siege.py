@@ -58,7 +58,7 @@ def test_a_fort_around_a_friend_may_be_hit(control: dict[str, list[str]]) -> Non
 
 
 @pytest.mark.parametrize("inside", ["Knight", "Bishop", "Pikeman", "Royal Guard"])
-def test_the_fort_is_hit_first_and_nobody_inside_reacts(inside: str) -> None:
+def test_the_fort_is_hit_first_and_no_unit_inside_reacts(inside: str) -> None:
     start = pos("f4 Crossbowman 1, f5 Bishop", f"g3 {inside}, h2 War Wagon", "Crossbowman")
     start |= {"forts": ["g3"], "supply": {"wolf": ["Royal Guard"]}}
     hit = fort_hit(start)

@@ -47,7 +47,7 @@ def program(file: Path, text: str) -> None:
     file.chmod(0o755)
 
 
-def test_it_names_only_what_there_is() -> None:
+def test_it_names_only_existing_inputs_and_options() -> None:
     text = FILE.read_text(encoding="utf-8")
     assert ACTION["runs"]["using"] == "composite"
     assert set(re.findall(r"inputs\.([a-z-]+)", text)) == set(ACTION["inputs"])

@@ -55,7 +55,7 @@ def test_the_lowest_versions_are_those_that_are_tested() -> None:
 
 
 @pytest.mark.parametrize("needed", NEEDED, ids=name_of)
-def test_what_is_installed_here_is_in_the_range(needed: Requirement) -> None:
+def test_installed_packages_are_in_the_range(needed: Requirement) -> None:
     assert needed.specifier.contains(distribution(needed.name).version, prereleases=True)
 
 
@@ -68,7 +68,7 @@ def test_everything_that_is_asked_for_is_locked_within_its_range() -> None:
         assert wanted.specifier.contains(bound(locked[name_of(wanted)], "==")), wanted
 
 
-def test_what_the_locked_packages_need_is_locked_too() -> None:
+def test_dependencies_of_locked_packages_are_locked_too() -> None:
     """As far as they are installed here in the version that is locked; or pip would refuse the lock."""
     locked = pinned(LOCKED)
     seen = 0
@@ -91,7 +91,7 @@ def test_each_locked_package_has_its_version_and_hashes() -> None:
 
 
 @pytest.mark.parametrize("file", [LOWEST, LOCKED], ids=lambda file: file.name)
-def test_no_place_is_named_from_which_packages_come(file: Path) -> None:
+def test_no_source_of_packages_is_named(file: Path) -> None:
     """That is the choice of who installs."""
     assert re.search(r"://|--(extra-)?index|--find-links| @ ", file.read_text(encoding="utf-8")) is None
 
@@ -196,7 +196,7 @@ def test_every_package_is_listed_once() -> None:
     assert [list(one) for one in (users, developers)] == [sorted(users), sorted(developers)]
 
 
-def test_what_users_install_is_what_the_package_needs() -> None:
+def test_users_install_the_needs_of_the_package() -> None:
     """All of it, also the needs of its needs; some only with older versions of Python, or elsewhere."""
     waiting, seen = list(NEEDED), set[str]()
     while waiting:

@@ -64,7 +64,7 @@ def test_the_texts_of_all_shipped_cards_fit(name: str) -> None:
     assert pages.overflowing == () and len(pages.files) == -(-len(faces) // 9)
 
 
-def test_backs_lie_behind_the_cards_of_each_page() -> None:
+def test_backs_follow_the_cards_of_each_page() -> None:
     game = printed(shipped())
     faces = [game.face(one) for one in game.documents(game.card_kinds(), ("base",))[:11]]
     data = card_pages(game, faces, sheet_of(A4, PageSize(63, 88), 2.0), marks=True, backs=True)

@@ -90,7 +90,7 @@ def test_the_game_of_a_card_game_simulator_has_all_its_files() -> None:
     assert "autoUpdateUrl" not in files_of(found.card_game(addressed=False))["cgs.json"]
 
 
-def test_cards_of_one_name_are_told_apart() -> None:
+def test_cards_of_one_name_have_different_identifiers() -> None:
     cards = files_of(export(15).card_game(addressed=False))["AllCards.json"]
     assert len({card["id"] for card in cards}) == 15
 

@@ -32,7 +32,7 @@ def lines_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> list[s
     return printed.err.splitlines()
 
 
-def test_the_page_says_what_is_so(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_is_true(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     copytree(DOCS / "examples", here / "docs" / "examples")
     (template,) = of_kind(PAGE, "typst")
     (here / "mine.typ").write_text(template.text, encoding="utf-8")
@@ -63,7 +63,7 @@ def test_the_data_of_a_template_are_printed_as_json(capsys: pytest.CaptureFixtur
         "--pdf=a.pdf cards --no-marks -- March Spy",
     ],
 )
-def test_options_stand_anywhere_among_the_names(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_may_be_anywhere_among_the_names(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["print", *words.split()]) == 0
     assert capsys.readouterr().err == "wrote 2 cards to a.pdf\n"
 
@@ -119,7 +119,7 @@ def test_options_without_sense_are_refused_at_once(
     assert os.listdir() == []
 
 
-def test_a_lack_of_typst_is_told_with_its_remedy(
+def test_a_lack_of_typst_is_reported_with_its_remedy(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(typeset, "find_spec", lambda _: None)
@@ -160,7 +160,7 @@ def test_no_file_of_another_kind_is_written_over(
     assert "is there already" in capsys.readouterr().err
 
 
-def test_a_long_text_is_told(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_long_text_is_reported(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "cards").mkdir()
     text = "".join(f"  this cannot move to a space exactly {number} spaces away.\n" for number in range(2, 150))
     (here / "cards" / "saga.yaml").write_text(f"unit: Saga\ncoins: 4\nsource: our own\nattribute: |\n{text}")

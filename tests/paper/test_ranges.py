@@ -105,7 +105,7 @@ def test_an_act_that_reaches_every_space_has_no_marks() -> None:
     assert not any(mark.word == "heal" for mark in found.marks)
 
 
-def test_marks_lie_on_drawn_spaces() -> None:
+def test_marks_are_on_drawn_spaces() -> None:
     for found in (range_of("Lancer"), range_of("Scout"), range_of("Goblin Runt", "unigames", whole=True)):
         assert found is not None
         assert {(mark.x, mark.y) for mark in found.marks} <= set(found.spaces)

@@ -13,7 +13,7 @@ SIDES = st.floats(10, 200).map(lambda value: round(value, 1))
 
 
 @given(st.sampled_from(PAGES), SIDES, SIDES, st.floats(0, 10))
-def test_all_that_lies_on_a_sheet_fits(page: PageSize, x: float, y: float, bleed: float) -> None:
+def test_all_cards_of_a_sheet_fit(page: PageSize, x: float, y: float, bleed: float) -> None:
     sheet = sheet_of(page, PageSize(x, y), bleed)
     for whole, one, count, more in ((page.x, x, sheet.columns, sheet.bleed.x), (page.y, y, sheet.rows, sheet.bleed.y)):
         assert count >= 1 and 0 <= more <= bleed + 1e-3
@@ -36,17 +36,17 @@ def test_lengths_are_in_millimetres() -> None:
 
 
 @pytest.mark.parametrize("written", ["", "mm", "-3mm", "3 mm", "3px", "1e3", "٣", "nan", "12345"])
-def test_what_is_no_length_is_refused(written: str) -> None:
+def test_invalid_lengths_are_refused(written: str) -> None:
     with pytest.raises(SizeError):
         length(written)
 
 
 @pytest.mark.parametrize("written", ["poke", "63", "63x", "x88", "63x88x1", "1x1", "9999x9999"])
-def test_what_is_no_size_is_refused(written: str) -> None:
+def test_invalid_sizes_are_refused(written: str) -> None:
     with pytest.raises(SizeError):
         card_size(written)
 
 
-def test_what_does_not_fit_on_a_page_is_refused() -> None:
+def test_cards_larger_than_a_page_are_refused() -> None:
     with pytest.raises(SizeError, match="does not fit"):
         sheet_of(PAGES[0], PageSize(side("300mm"), 50), 2.0)

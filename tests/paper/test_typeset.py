@@ -56,7 +56,7 @@ def test_equal_data_give_equal_bytes() -> None:
     assert not re.search(rb"CreationDate|ModDate|CreateDate|ModifyDate", laid_out(game, [card()], "pdf").files[0])
 
 
-def test_a_long_text_is_set_smaller_and_a_longer_one_is_told() -> None:
+def test_a_long_text_is_set_smaller_and_a_longer_one_is_reported() -> None:
     game = printed(shipped())
     long = tuple(["All of this has been said before, and so it is said again here."] * 31)
     assert sum(map(len, long)) >= 1950
@@ -65,7 +65,7 @@ def test_a_long_text_is_set_smaller_and_a_longer_one_is_told() -> None:
     assert laid_out(game, [card(), longer]).overflowing == (("Saga", "text"),)
 
 
-def test_the_room_of_a_text_takes_in_what_hangs_below_its_last_line(tmp_path: Path) -> None:
+def test_the_room_of_a_text_includes_descenders_of_its_last_line(tmp_path: Path) -> None:
     laid_out(
         printed(shipped()),
         [card()],
@@ -101,7 +101,7 @@ def test_pages_have_the_size_that_was_asked_for() -> None:
         ('#read("../x")', "cannot access files outside of the project sandbox"),
     ],
 )
-def test_a_fault_is_told_with_its_place(line: str, said: str, tmp_path: Path) -> None:
+def test_a_fault_is_reported_with_its_place(line: str, said: str, tmp_path: Path) -> None:
     with pytest.raises(LayoutError) as error:
         laid_out(printed(shipped()), [card()], templates=made(f"{HEAD}{line}", tmp_path))
     message = str(error.value)

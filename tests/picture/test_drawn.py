@@ -247,7 +247,7 @@ def test_arrows_are_those_of_the_option(name: str) -> None:
 
 
 @pytest.mark.parametrize(("given", "name"), [(TWO_POSITION, "war-chest")])
-def test_arrows_lie_where_they_say(given: dict[str, Any], name: str) -> None:
+def test_arrows_have_the_stated_ends(given: dict[str, Any], name: str) -> None:
     seen = scene(shipped(name).position(given))
     names = [cell.name for cell in seen.cells]
     motions = [
@@ -282,7 +282,7 @@ def test_arrows_lie_where_they_say(given: dict[str, Any], name: str) -> None:
         assert hypot(x - start[0], y - start[1]) < 48 and hypot(tip[0] - end[0], tip[1] - end[1]) < 48
 
 
-def test_others_do_not_see_what_somebody_has_only_chosen() -> None:
+def test_others_do_not_see_a_mere_choice() -> None:
     state = shipped().position(TWO_POSITION)
     before = len(state.history())
     option = next(one for one in state.decision.options if one.act == "bolster")  # type: ignore[union-attr]
@@ -317,7 +317,7 @@ def test_a_drawn_position_of_squares_says_so() -> None:
     assert "nobody has won" in svg(seen) and "nobody has won" in plain(seen)
 
 
-def test_while_it_goes_on_nothing_is_said_of_an_end() -> None:
+def test_a_running_game_does_not_mention_an_end() -> None:
     assert "is over" not in svg(scene(shipped().position(TWO_POSITION)))
 
 

@@ -22,12 +22,12 @@ def test_labels_are_made_from_names() -> None:
     }
 
 
-def test_names_that_begin_alike_are_told_apart() -> None:
+def test_names_that_begin_alike_get_different_labels() -> None:
     found = short_labels(["Mars", "Marsh", "Marshal"])
     assert len(set(found.values())) == 3 and found["Mars"] == "Mar"
 
 
-def test_given_labels_stand_and_are_not_used_twice() -> None:
+def test_given_labels_are_kept_and_not_used_twice() -> None:
     assert short_labels(["Archer", "Bow"], {"Bow": "Arc"}) == {"Bow": "Arc", "Archer": "Arh"}
 
 

@@ -73,7 +73,7 @@ def test_a_text_that_looks_like_a_paint_stays_as_it_is() -> None:
     assert said in {one.text for one in ElementTree.fromstring(drawn.legend).iter()}
 
 
-def test_the_dark_sheet_changes_colours_of_rules_that_there_are() -> None:
+def test_the_dark_sheet_changes_colours_of_existing_rules() -> None:
     light, dark = [dict(re.findall(r"^(\S.*?) \{ (.*?) \}$", one, re.MULTILINE)) for one in (STYLE, DARK)]
     selectors = {one for heads in light for one in heads.split(", ")}
     for heads, rules in dark.items():

@@ -82,7 +82,7 @@ def test_a_viewer_sees_what_that_player_may_see() -> None:
         plain(STATE, STYLE, viewer="fox")
 
 
-def test_with_little_room_the_zones_stand_below() -> None:
+def test_with_little_room_the_zones_are_below() -> None:
     narrow = plain(STATE, STYLE, width=70).split("\n")
     assert max(map(len, narrow)) <= 70
     assert next(index for index, line in enumerate(narrow) if "Hand" in line) > 30

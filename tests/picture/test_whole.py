@@ -214,13 +214,13 @@ def test_shipped_boards(file: Path) -> None:
 # ---- where there is little room
 
 
-def test_with_less_room_short_labels_stand_in_the_corners() -> None:
+def test_with_less_room_short_labels_are_in_the_corners() -> None:
     shown = plain(four(), width=80)
     assert "Hand: Cro, Foo, RCo" in shown.split("\n")[2]
     assert "Cro Crossbowman" in shown and "RCo Royal Coin" in shown
 
 
-def test_with_too_much_to_tell_it_stands_below() -> None:
+def test_long_lists_of_players_are_below_the_board() -> None:
     much = {"raven": list(UNITS), "wolf": list(UNITS), "raven2": list(UNITS), "wolf2": list(UNITS)}
     for width in (80, 100):
         lines = plain(seen({**FOUR_POSITION, "bag": much}, big_board()), width=width).split("\n")
@@ -229,7 +229,7 @@ def test_with_too_much_to_tell_it_stands_below() -> None:
         assert "W  wolf" in next(line for line in lines if "R  raven" in line)
 
 
-def test_armies_are_told_while_nothing_else_lies_before_a_player() -> None:
+def test_armies_are_shown_while_a_player_has_no_coins() -> None:
     armies = {"raven": ["Scout", "Spy"], "wolf": ["Earl"]}
     position = {"armies": armies, "pool": list(UNITS), "hand": {"wolf": ["Earl"]}}
     for on in (small_board(), big_board()):
@@ -280,7 +280,7 @@ def test_a_piece_in_few_characters() -> None:
 
 
 @pytest.mark.parametrize("make", [two, four])
-def test_the_svg_says_in_words_what_is_to_be_seen(make: Any) -> None:
+def test_the_svg_describes_itself_in_words(make: Any) -> None:
     drawn = svg(make())
     assert drawn == svg(make())
     root = ElementTree.fromstring(drawn)
@@ -311,7 +311,7 @@ def test_the_shades_of_a_team_differ_in_their_rims_too() -> None:
     assert 'stroke-dasharray="5.8 4.3"' in svg(four()) and 'stroke-dasharray="5.8 4.3"' not in svg(two())
 
 
-def test_marks_of_players_stand_in_their_teams_column() -> None:
+def test_marks_of_players_are_in_the_column_of_their_team() -> None:
     position = {"decrees": [{"name": "Spy", "seals": ["wolf2", "raven2"]}, {"name": "March", "seals": "raven"}]}
     lines = plain(seen(position, big_board())).split("\n")
     head = next(line for line in lines if line.startswith("Decrees"))
@@ -323,7 +323,7 @@ def test_marks_of_players_stand_in_their_teams_column() -> None:
 # ---- pieces that look somewhere, and share spaces
 
 
-def test_pieces_show_where_they_look_and_what_lies_on_them() -> None:
+def test_pieces_show_their_facing_and_their_tokens() -> None:
     shown = plain(squares())
     lines = shown.split("\n")
     row = next(index for index, line in enumerate(lines) if "|   d4   |" in line)

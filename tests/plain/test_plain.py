@@ -24,7 +24,7 @@ CASES = 500 if settings().max_examples <= 40 else 2500
 
 
 @pytest.mark.parametrize("seed", seeds(1, "plain readings", usual=[11]))
-def test_cards_mean_what_they_say(seed: int) -> None:
+def test_cards_have_their_literal_meaning(seed: int) -> None:
     tally = compare(seed, CASES)
     assert not tally.wrong, "\n\n".join(map(str, tally.wrong[:3]))
     assert_is_no_idle_comparison(tally)
@@ -52,7 +52,7 @@ PURSUIT = Card("Probe", hooks=[Hook("after", STRIKES, Sentence((Move(True),)))])
 
 
 @pytest.mark.parametrize(("coins", "ways"), [(1, 7), (2, 1)])
-def test_what_is_said_of_an_event_is_read_at_its_beginning(coins: int, ways: int) -> None:
+def test_conditions_on_an_event_are_read_at_its_beginning(coins: int, ways: int) -> None:
     world = World([Unit("Probe", "raven", "f4", 1), Unit("Yak", "wolf", "f5", coins)])
     world.zones["hand", "raven"], world.zones["hand", "wolf"] = ["Probe", "Royal Coin"], ["Royal Coin"]
     attack = next(work for data, work in acts(PURSUIT, world) if data["act"] == "attack")

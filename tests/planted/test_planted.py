@@ -54,6 +54,6 @@ def test_the_faults_are_as_many_and_as_different_as_is_said() -> None:
     assert [one.name for one in PLANTED if one.shipped_text()[1].count(one.old) != 1] == []
 
 
-def test_nothing_is_found_where_nothing_is_planted() -> None:
+def test_a_check_without_a_planted_fault_finds_none() -> None:
     fault = next(one for one in PLANTED if one.quick and one.by == "diff")
     assert sighted(replace(fault, new=fault.old), budget=0.3) is None

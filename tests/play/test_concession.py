@@ -42,7 +42,7 @@ def played(name: str, decisions: int, players: int = 2) -> State:
 
 @every_game
 @pytest.mark.parametrize("decisions", [0, 1, 7, 30])
-def test_the_other_side_has_won_whoever_is_to_decide(name: str, decisions: int) -> None:
+def test_the_other_side_wins_at_any_decision(name: str, decisions: int) -> None:
     """004 2.6: either player may concede the game."""
     state = played(name, decisions)
     first, second = state.variant.naming.players
@@ -95,7 +95,7 @@ def amended(folder: Path, text: str) -> warchest.Game:
     return warchest.load("war-chest", extra=[file])
 
 
-def test_who_wins_is_for_the_game_to_say(tmp_path: Path) -> None:
+def test_the_rules_of_the_game_name_the_winner(tmp_path: Path) -> None:
     game = amended(tmp_path, "replace:\n  rules: |\n    to concede: the team of the holder of the initiative wins.\n")
     for loser in ("raven", "wolf"):
         hand = {"wolf": ["Scout"], "raven": ["Archer"]}
@@ -121,12 +121,12 @@ def test_a_rule_that_does_not_end_the_game_is_refused(tmp_path: Path, rule: str)
         ("concession: concede", "concession: move", "players cannot give a game up by `move`"),
     ],
 )
-def test_a_verb_that_nobody_can_give_a_game_up_by(old: str, new: str, said: str) -> None:
+def test_a_verb_that_cannot_be_a_concession_is_refused(old: str, new: str, said: str) -> None:
     with pytest.raises(CardError, match=said):
         told_otherwise(old, new)
 
 
-def test_a_game_that_says_nothing_of_it() -> None:
+def test_a_game_without_a_concession_refuses_to_be_given_up() -> None:
     with pytest.raises(OptionError, match="in this game nobody can give it up"):
         told_otherwise("concession: concede\n", "").new(seed=1).give_up("raven")
 
@@ -162,7 +162,7 @@ def test_a_saved_game_ends_as_it_was_given_up(name: str, tmp_path: Path) -> None
     assert replayed(GAMES[name], session.replay()) == before
 
 
-def test_what_follows_a_concession_does_not_fit() -> None:
+def test_steps_after_a_concession_do_not_fit() -> None:
     session = Session.new(GAMES["war-chest"], 4)
     session.give_up("raven")
     session.taken.append(TakenStep("wolf", {"act": "concede"}))

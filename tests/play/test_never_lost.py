@@ -89,7 +89,7 @@ def test_an_output_that_can_take_no_more(tmp_path: Path) -> None:
     assert any(step.by == "raven" for step in load(tmp_path / "mine.json").taken)
 
 
-def test_a_game_that_nobody_has_played_leaves_no_file(tmp_path: Path) -> None:
+def test_a_game_without_a_move_leaves_no_file(tmp_path: Path) -> None:
     with open("/dev/full", "wb") as full, table(tmp_path, stdout=full.fileno()) as played:
         played.close(played.stdin)
         said = played.rest(played.stderr)
@@ -237,7 +237,7 @@ def test_a_game_that_can_be_saved_nowhere_is_said_to_be_lost(
     assert "could not be saved" in capsys.readouterr().err
 
 
-def test_where_the_folder_takes_nothing_the_game_is_told_to_be_elsewhere(
+def test_the_place_of_a_game_saved_outside_of_the_folder_is_printed(
     lines: Callable[..., None], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     passing = tmp_path / "passing"

@@ -82,7 +82,7 @@ def test_options_that_are_none(run: Run, words: list[str], said: str) -> None:
     assert code == 2 and said in err and err.count("\n") == 1 and not Path("out.svg").exists()
 
 
-def test_what_is_missing_is_said_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_reported_in_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     replay(Path("game.json"))
     monkeypatch.setattr(images, "find_spec", lambda name: None)
     for words in (
@@ -95,7 +95,7 @@ def test_what_is_missing_is_said_in_one_line(run: Run, monkeypatch: pytest.Monke
     assert not Path("out.png").exists() and not Path("out.gif").exists()
 
 
-def test_without_a_font_nothing_is_drawn(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_font_no_picture_is_drawn(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(images, "find_spec", lambda name: True)
     monkeypatch.setattr(images, "_font", lambda: "")
     code, _, err = run("show", "position.yaml", "--png", "out.png")

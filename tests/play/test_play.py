@@ -63,19 +63,19 @@ def test_an_option_is_taken_by_number_or_by_words(play: Play) -> None:
     assert mine == [{"act": "deploy", "coin": "Lancer", "to": "h1"}]
 
 
-def test_what_fits_nothing_is_said(play: Play) -> None:
+def test_input_that_fits_no_option_is_reported(play: Play) -> None:
     out = play(["99", "0", "dance", ""], "--seed", "7")
     assert out.count("There are the numbers 1 to 22.") == 2
     assert "Nothing on offer fits 'dance'" in out
 
 
-def test_what_is_on_offer_is_not_denied(play: Play) -> None:
+def test_why_not_confirms_offered_options(play: Play) -> None:
     out = play(["why not deploy Lancer h1", "why not coin Lancer, to h1", "why not recruit dance"], "--seed", "7")
     assert out.count("It is on offer.") == 2 and out.count("coin Lancer, to h1") >= 3
     assert "options say no" in out or "it is not told what" in out
 
 
-def test_what_was_undone_is_no_news(play: Play) -> None:
+def test_undone_steps_are_no_news(play: Play) -> None:
     out = play(["2", "undo", "c"], "--seed", "7")
     assert (
         "deploys" not in out.rpartition("Back to your last decision.")[2] and "The question: raven, play a coin" in out
@@ -83,12 +83,12 @@ def test_what_was_undone_is_no_news(play: Play) -> None:
     assert "to nowhere" not in out.rpartition("The question: ")[2]
 
 
-def test_a_coin_that_lies_open_is_named_beside_one_that_is_hidden(play: Play) -> None:
+def test_an_open_coin_is_named_beside_a_hidden_one(play: Play) -> None:
     out = play(["1", "2", "1", "1", "log"], "--seed", "7", "--sets", "all")
     assert re.search(r"wolf recruits a \w+ coin with a hidden coin", out)
 
 
-def test_remarks_are_told_with_the_seats(play: Play) -> None:
+def test_remarks_are_printed_with_the_seats(play: Play) -> None:
     openly, chooses = "Whatever teammates tell each other they tell openly", "chooses a faction"
     two, four = play([], "--seed", "7"), play([], "--seed", "7", "--players", "4")
     assert chooses in two and "`--as`" in two and openly not in two
@@ -187,7 +187,7 @@ def test_how_to_go_on_says_all_that_it_takes(play: Play) -> None:
     assert "saved to mine.json" in play(["quit"], *shlex.split(words)[2:])
 
 
-def test_what_can_be_asked(play: Play) -> None:
+def test_questions_at_the_table_are_answered(play: Play) -> None:
     out = play(["help", "board", "options", "log", "show archer", "show archr", "show", "why", "quit"], "--seed", "7")
     for words in ("a number ", "Archer   unit", "did you mean `Archer`?", "rulings (", "Say what"):
         assert words in out
@@ -423,20 +423,20 @@ def test_words_that_are_no_path_are_words_of_labels(play: Play) -> None:
     assert "a path " not in play(["help"], "--seed", "7")
 
 
-def test_news_tell_what_positions_tell(play: Play) -> None:
+def test_news_contain_only_facts_of_positions(play: Play) -> None:
     out, _ = walked(play, "d4 F R F")
     assert "the Dwarf Spear on d5 moves to e5" in out
     assert "vigor" not in out and "remember" not in out
 
 
-def test_very_many_options_are_told_in_sum(play: Play) -> None:
+def test_very_many_options_are_summarised(play: Play) -> None:
     out = play(["dwarf spear", "dwarf spear a1 n"], "--game", "unigames", "--seed", "1", "--save", "a.json")
     assert "256 ways, by words for:" in out and "profile Dwarf Drummer, Dwarf Elder, Dwarf Spear, Dwarf Stalker" in out
     assert "Which of these 64?" in out and "profile Dwarf Spear, to a1, direction n" in out
     assert load("a.json").taken[0].option == {"act": "station", "profile": "Dwarf Spear", "to": "a1", "direction": "n"}
 
 
-def test_what_a_path_does_not_ask_for_is_declined(play: Play) -> None:
+def test_offers_not_in_a_path_are_declined(play: Play) -> None:
     """A figure that passes an ally may attack it, and does not."""
     Path("p.yaml").write_text(SQUARES.replace("at: b5", "at: d5"), encoding="utf-8")
     out = play(["d4 F F"], "--game", "unigames", "--position", "p.yaml", "--seed", "1", "--save", "a.json")
@@ -468,7 +468,7 @@ def toll(tmp_path: Path, gong: str) -> Callable[[str], tuple[str, ...]]:
     return write
 
 
-def test_what_never_ends_is_not_done_and_one_plays_on(play: Play, toll: Callable[[str], tuple[str, ...]]) -> None:
+def test_an_endless_option_is_undone_and_the_game_continues(play: Play, toll: Callable[[str], tuple[str, ...]]) -> None:
     shown = play(["move to f5", "pass", "quit"], *toll("raven"), "--save", "toll.json")
     assert "That is not done, because the rules do not come to an end" in shown
     assert "until this is bolstered, do nothing" in shown and "Take something else." in shown
@@ -476,7 +476,7 @@ def test_what_never_ends_is_not_done_and_one_plays_on(play: Play, toll: Callable
     assert [step.option["act"] for step in taken if step.by == "raven"][:1] == ["pass"]
 
 
-def test_a_game_that_never_ends_by_what_others_do_is_saved(
+def test_a_game_that_a_bot_makes_endless_is_saved(
     play: Play, toll: Callable[[str], tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def move(bot: object, state: warchest.State, rng: object) -> warchest.Option:

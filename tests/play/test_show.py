@@ -138,13 +138,13 @@ def test_wrong_usage(arguments: list[str], position: str, capsys: Capture) -> No
 # ---- what is borne
 
 
-def test_a_sheet_tells_what_it_bears_filled_in(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sheet_shows_its_abilities_with_their_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "hykolaran", "witch", "--game", "unigames"]) == 0
     shown = capsys.readouterr().out
     assert "  Boost (+1 attack)\n" in shown and " has +1 attack" in shown and " has B" not in shown
 
 
-def test_what_is_borne_tells_by_whom(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_ability_lists_its_bearers(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "Boost", "--game", "unigames"]) == 0
     assert "borne by: Dianite Healer (+1 defense), Hykolaran Witch (+1 attack)" in capsys.readouterr().out
     assert main(["show", "Boost", "--game", "unigames", "--format", "json"]) == 0

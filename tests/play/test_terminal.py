@@ -76,7 +76,7 @@ def seen(lines: Sequence[str], columns: int, rows: int, folder: Path, *arguments
 
 
 @pytest.mark.parametrize("beginning", BEGINNINGS)
-def test_nothing_is_wider_than_the_terminal(beginning: str, tmp_path: Path) -> None:
+def test_no_line_is_wider_than_the_terminal(beginning: str, tmp_path: Path) -> None:
     lines = ["1", "1", "help", "log", "log rules", "c", "board", "options", "why not attack", "hint", "dance"]
     shown = seen(lines, 60, 20, tmp_path, *BEGINNINGS[beginning])
     assert "Traceback" not in shown and "The greedy bot would take" in shown
@@ -88,7 +88,7 @@ def test_a_plain_terminal_has_its_own_width(tmp_path: Path) -> None:
     assert longest(shown) <= 60 and "Traceback" not in shown
 
 
-def test_pages_spell_what_the_terminal_does_not_show(tmp_path: Path) -> None:
+def test_pages_spell_characters_that_the_terminal_does_not_show(tmp_path: Path) -> None:
     shown = seen(["1", "log rules", "show Lancer"], 80, 12, tmp_path, encoding="ascii", TERM="dumb", PAGER="")
     assert "chance draws: player raven" in shown and "\\u20" not in shown
 

@@ -25,7 +25,7 @@ def test_a_fault_of_a_page_fails_the_test(script: str) -> None:
         page.set_content(f"<script>{script}</script>")
 
 
-def test_what_the_policy_of_a_page_refuses_fails_the_test() -> None:
+def test_a_violation_of_the_policy_of_a_page_fails_the_test() -> None:
     policy = "<meta http-equiv='Content-Security-Policy' content=\"default-src 'none'\">"
     refused = pytest.raises(AssertionError, match="Content Security Policy")
     with chromium() as browser, refused, page_of(browser) as page:

@@ -129,7 +129,7 @@ def test_steps_have_the_pictures_and_the_news_of_their_moments() -> None:
     assert arrows and not any('data-from="' in one for one in shown(data, 0)[0][0])
 
 
-def test_a_step_is_a_decision_with_the_chance_behind_it() -> None:
+def test_a_step_is_a_decision_with_the_chance_after_it() -> None:
     replay = played(most=60)
     numbers = [one.number for [one] in moments(shipped(), replay, [None], with_chance=False)]
     by = [step.by for step in replay.taken]
@@ -145,7 +145,7 @@ def test_a_page_can_end_before() -> None:
     assert 1 < count < len(whole["views"][0]["steps"]) and shown(part, 0)[:-1] == shown(whole, 0)[: count - 1]
 
 
-def test_an_end_is_told_and_a_game_that_goes_on() -> None:
+def test_an_end_is_shown_but_not_for_a_running_game() -> None:
     assert data_of(page())["ending"].startswith("The game is over: ") and data_of(page(most=60))["ending"] == ""
 
 
@@ -193,14 +193,14 @@ def passes(position: dict[str, Any], coins: list[str], draws: list[str] | None =
     return session.replay()
 
 
-def test_a_page_for_a_player_does_not_tell_which_coin_another_has_used() -> None:
+def test_a_page_for_a_player_does_not_reveal_the_coins_used_by_another() -> None:
     one, other = [passes(HIDING, coins) for coins in (["Knight", "Archer", "Pikeman"], ["Pikeman", "Archer", "Knight"])]
     assert replay_page(shipped(), one, "raven") == replay_page(shipped(), other, "raven")
     for viewer in ("wolf", None):
         assert replay_page(shipped(), one, viewer) != replay_page(shipped(), other, viewer)
 
 
-def test_a_page_for_a_player_does_not_tell_whether_chance_had_a_choice_for_another() -> None:
+def test_a_page_for_a_player_hides_whether_chance_had_a_choice_for_another() -> None:
     """Of equal coins the last ones are drawn without a step of chance, of different ones with it."""
     pages, lengths = set(), set()
     for bag in (["Archer", "Archer", "Archer"], ["Archer", "Swordsman", "Swordsman"]):
@@ -310,7 +310,7 @@ def test_texts_of_strangers_are_texts_only() -> None:
             assert not {each.tag.rpartition("}")[2] for each in root.iter()} & {"script", "img", "foreignObject"}
 
 
-def test_what_cannot_be_seen_is_written_as_an_escape() -> None:
+def test_invisible_characters_are_written_as_escapes() -> None:
     [first] = [moment for moment in moments(shipped(), played(most=40), [None], upto=5, with_chance=False)][:1]
     odd = replace(first[0], seen=replace(first[0].seen, title="a\u202eb\ud800"), news=("c\u2028d",))
     data = data_of(page_of([(odd,)]).encode().decode())

@@ -217,7 +217,7 @@ def test_a_page_for_a_player_has_no_other_view(browser: Browser, tmp_path: Path)
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_nothing_is_wider_than_the_window(
+def test_no_part_is_wider_than_the_window(
     browser: Browser, tmp_path: Path, game: tuple[str, int, int, int | None], width: int, height: int
 ) -> None:
     with page_of(browser, viewport={"width": width, "height": height}) as one:

@@ -90,7 +90,7 @@ def test_leaving_and_coming_again_meets_the_same_chance() -> None:
     assert resumed.undo()
 
 
-def test_a_step_that_does_not_fit_is_told() -> None:
+def test_a_step_that_does_not_fit_is_reported() -> None:
     taken = list(SESSION.replay().taken)
     number = next(index for index, step in enumerate(taken) if step.by == "wolf")
     taken[number] = TakenStep("wolf", {"act": "fly", "to": "f4"})
@@ -129,7 +129,7 @@ def test_a_step_that_lacks_anything_else_does_not_fit(saved: dict[str, str]) -> 
         replayed(GAME, on_itself(**saved))
 
 
-def test_another_start_is_told() -> None:
+def test_another_start_is_reported() -> None:
     start = replace(SESSION.start, position={**SESSION.start.position, "initiative": "fox"})
     with pytest.raises(Misfit, match="the start no longer fits the cards\n  expected: initiative: fox"):
         begin(GAME, replace(SESSION.replay(), start=start))
@@ -137,7 +137,7 @@ def test_another_start_is_told() -> None:
         begin(GAME, replace(SESSION.replay(), start=replace(SESSION.start, setup="Long")))
 
 
-def test_another_end_is_told() -> None:
+def test_another_end_is_reported() -> None:
     replay = replace(SESSION.replay(), outcome={"winners": ["wolf"], "reason": "so it was"})
     with pytest.raises(Misfit, match="expected: after it, won by wolf\n  found:    the game goes on"):
         replayed(GAME, replay)
@@ -172,7 +172,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("text", BROKEN.values(), ids=list(BROKEN))
-def test_what_is_no_replay_is_refused(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_replays_are_refused(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "game.json"
     file.write_text(text)
     with pytest.raises(Unreadable, match=r"game\.json"):

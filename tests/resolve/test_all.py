@@ -48,7 +48,7 @@ def test_a_condition_on_all_is_so_unless_one_is_not(condition: str, so_with: tup
         "if each adjacent unit is not bolstered, move.",
     ],
 )
-def test_what_could_mean_none_or_not_all_is_refused(sentence: str) -> None:
+def test_a_negation_that_could_mean_none_or_not_all_is_refused(sentence: str) -> None:
     (found,) = refused(card("Herdsman", tactic=sentence))
     assert found.name == "ambiguous-it"
     assert found.help.count("is friendly" if "friendly" in sentence else "is bolstered") == 1
@@ -61,5 +61,5 @@ def test_what_could_mean_none_or_not_all_is_refused(sentence: str) -> None:
         ("if all units adjacent to this are friendly, move.", "if no enemy unit is adjacent to this, this moves"),
     ],
 )
-def test_it_is_told_so_that_it_can_be_read_back(sentence: str, told: str) -> None:
+def test_its_reading_can_be_read_back(sentence: str, told: str) -> None:
     assert told in str(read(sentence, STEPS))

@@ -38,7 +38,7 @@ def answer(sentence: str) -> str:
 
 
 @pytest.mark.parametrize(("sentence", "said"), ASKED)
-def test_the_answer_is_what_it_was(sentence: str, said: str) -> None:
+def test_the_answer_is_unchanged(sentence: str, said: str) -> None:
     assert answer(sentence) == said
 
 

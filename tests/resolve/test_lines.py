@@ -27,7 +27,7 @@ FOE = "choose an enemy unit 2-3 spaces away in a straight line through empty spa
         ),
     ],
 )
-def test_what_is_done_in_that_line(tactic: str, units: str, then: dict[str, str]) -> None:
+def test_acts_in_that_line_are_performed(tactic: str, units: str, then: dict[str, str]) -> None:
     state = game(card("Harpooner", tactic=tactic)).position(position(units, "Harpooner"))
     state = take(state, act="tactic")
     assert spaces(state) == then

@@ -85,7 +85,7 @@ def test_cards_of_ones_own_are_not_kept(kept: Cache, tmp_path: Path) -> None:
     assert record.read_bytes() == before
 
 
-def test_what_is_in_use_is_not_forgotten(
+def test_blocks_in_use_are_not_forgotten(
     kept: Cache, parsed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many further cards come, each with other words, the blocks of the game itself stay known."""

@@ -79,7 +79,7 @@ def test_a_name_with_the_sign_stays_a_name() -> None:
     assert game(queen, card("Probe", tactic=chooser))
 
 
-def test_somebody_who_controls_is_any_of_some() -> None:
+def test_a_controlling_opponent_is_any_of_some() -> None:
     probe = card("Probe", tactic="attack a target within 3 spaces of this on a location an opponent controls.")
     here = position("Probe f4, wolf Scout e5, wolf Knight f6", "Probe")
     state = game(probe).position({**here, "control": {"wolf": ["e5"], "raven": []}})
@@ -100,7 +100,7 @@ def test_somebody_who_controls_is_any_of_some() -> None:
         ("move attack a target.", "a"),
     ],
 )
-def test_what_is_wrong_is_found_at_its_place(text: str, at: str) -> None:
+def test_a_mistake_is_found_at_its_place(text: str, at: str) -> None:
     first, *_ = refused(card("Probe", tactic=text))
     assert first.span is not None
     assert first.span.text == at

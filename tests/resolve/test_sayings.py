@@ -101,7 +101,7 @@ ANSWERS = {
 )
 @pytest.mark.parametrize(("asks", "is_taken"), [(one, taken) for taken, asked in ANSWERS.items() for one in asked])
 @pytest.mark.parametrize("sign", [". ", "; ", ", "])
-def test_asking_for_an_answer_is_told_what_to_write(
+def test_a_request_for_an_answer_gets_advice(
     offer: str, taken: str, left: str, asks: str, is_taken: bool, sign: str
 ) -> None:
     told = asks.format("this attacks.")
@@ -140,7 +140,7 @@ def test_an_answer_to_the_offer_of_a_hook(text: str, help: str) -> None:
         ("attack a target within 3 spaces in line of sight.", "each space between on the straight line"),
     ],
 )
-def test_it_is_told_which_ways_count(text: str, ways: str) -> None:
+def test_the_reading_names_the_ways_that_count(text: str, ways: str) -> None:
     reader = words_of_war_chest()
     found = reader.written(text, STEPS, reader.bearer("Archer"))
     assert not isinstance(found, list) or not isinstance(found[0], Diagnostic)
@@ -193,6 +193,6 @@ def test_can_permits_nothing(text: str, help: str) -> None:
         ),
     ],
 )
-def test_unless_of_what_is_done_is_told_what_to_write(where: str, text: str, advice: str) -> None:
+def test_unless_after_an_act_gets_advice(where: str, text: str, advice: str) -> None:
     assert any(f"`{advice}`" in one.help for one in advised(card("Probe", **{where: text})))
     game(card("Probe", **{where: advice}))

@@ -25,7 +25,7 @@ FIGURES = some.lists(
 
 
 @given(FIGURES, FIGURES)
-def test_lines_are_told_where_lists_differ_and_nowhere_else(expected: list[Any], actual: list[Any]) -> None:
+def test_differences_of_lists_are_reported_if_and_only_if_there_are_any(expected: list[Any], actual: list[Any]) -> None:
     lines = differences({"figures": expected}, {"figures": actual}, shapes=SHAPES)
     assert bool(lines) == (not agree(expected, actual))
     assert len(lines) <= len(expected) + len(actual) and all(len(line) < 80 for line in lines)
@@ -35,7 +35,9 @@ TOKENS = some.lists(some.sampled_from("ABC"), max_size=8)
 
 
 @given(some.dictionaries(some.sampled_from(["up", "down"]), TOKENS), some.dictionaries(some.just("up"), TOKENS))
-def test_lines_are_told_where_what_players_have_differs(expected: dict[str, Any], actual: dict[str, Any]) -> None:
+def test_differences_between_possessions_of_players_are_reported(
+    expected: dict[str, Any], actual: dict[str, Any]
+) -> None:
     lines = differences({"pile": {"P1": expected}}, {"pile": {"P1": actual}}, shapes=SHAPES)
     assert bool(lines) == (not agree(expected, actual)) and all(line.startswith("pile.P1") for line in lines)
 
@@ -59,7 +61,7 @@ def test_items_are_called_by_place_and_name(expected: list[Any], actual: list[An
     assert lines == [f"figures: {one}" for one in told]
 
 
-def test_long_lists_are_told_by_what_differs() -> None:
+def test_only_differences_of_long_lists_are_reported() -> None:
     lines = differences({"hand": {"P1": list("AAAAB")}}, {"hand": {"P1": list("AAAAC")}})
     assert lines == [
         "hand.P1: B is expected, but it is not there",

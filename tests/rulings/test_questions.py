@@ -51,7 +51,7 @@ def test_there_are_many() -> None:
     assert {question.option for question in QUESTIONS} - {None} == set(OPTIONS)
 
 
-def test_the_reading_that_is_taken_stands_first_and_no_two_are_the_same() -> None:
+def test_the_chosen_reading_is_first_and_all_readings_differ() -> None:
     told = {one.name: one.values for one in LIBRARY.of_kind("question")}
     texts = {name: [one["reading"] for one in values["readings"]] for name, values in told.items()}
     assert set(texts) == {question.name for question in QUESTIONS}
@@ -59,7 +59,7 @@ def test_the_reading_that_is_taken_stands_first_and_no_two_are_the_same() -> Non
     assert [name for name, among in texts.items() if len(set(among)) != len(among)] == []
 
 
-def test_what_they_are_about_is_there() -> None:
+def test_they_are_about_existing_documents() -> None:
     apart = ("question", "rulings", "errata")
     names = {document.name for document in LIBRARY.documents if document.kind not in apart}
     assert [(one.name, name) for one in QUESTIONS for name in one.about if name not in names] == []

@@ -39,7 +39,7 @@ def test_the_cards_cite_every_number_and_no_other() -> None:
     assert cited() == set(NUMBERS)
 
 
-def test_the_reading_that_is_taken_stands_first_and_there_are_others() -> None:
+def test_the_chosen_reading_is_first_and_there_are_others() -> None:
     told = {one.name: one.values for one in LIBRARY.of_kind("question")}
     texts = {name: [one["reading"] for one in values["readings"]] for name, values in told.items()}
     assert set(texts) == {question.name for question in QUESTIONS}

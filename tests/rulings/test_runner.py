@@ -128,7 +128,7 @@ def test_a_case_that_fails(run: Any, text: str, words: str) -> None:
     ],
 )
 @pytest.mark.parametrize("key", ["offered", "not offered"])
-def test_what_no_option_can_say_proves_nothing(run: Any, key: str, what: str, words: str) -> None:
+def test_a_case_about_an_impossible_option_proves_nothing(run: Any, key: str, what: str, words: str) -> None:
     result = run(f"""
     {key}:
       - {what}
@@ -172,7 +172,7 @@ def test_a_failing_case_shows_the_board(game: warchest.Game, tmp_path: Path) -> 
     assert "a picture" in run_case(game, case, lambda state: "a picture").message
 
 
-def test_a_position_that_cannot_be_is_told_with_its_place(run: Any) -> None:
+def test_an_impossible_position_is_reported_with_its_place(run: Any) -> None:
     result = run("      supply: {raven: [Scuot]}\n    decides: raven")
     assert result.outcome == "failed"
     assert "supply.raven[0]" in result.message
@@ -183,7 +183,7 @@ def test_a_case_of_another_game_is_skipped(run: Any) -> None:
     assert run("      game: chess\n    decides: raven").outcome == "skipped"
 
 
-def test_reasons_must_mention_what_is_said(run: Any, game: warchest.Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reasons_must_contain_the_given_words(run: Any, game: warchest.Game, monkeypatch: pytest.MonkeyPatch) -> None:
     def why_not(state: warchest.State, what: Any, player: Any = None) -> list[dict[str, Any]]:
         return [{"reason": f"{what['to']} is taken", "clause": "", "file": "", "line": 0}]
 

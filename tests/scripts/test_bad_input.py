@@ -10,7 +10,7 @@ from warchest.source.text import Source
 
 
 @pytest.mark.parametrize(("text", "name", "line", "column", "help"), WRONG, ids=[one[0][-30:] for one in WRONG])
-def test_what_is_found(text: str, name: str, line: int, column: int, help: str) -> None:
+def test_mistakes_are_found_at_their_places(text: str, name: str, line: int, column: int, help: str) -> None:
     assert stops(text) == (name, line, column)
     finding = run(text).finding
     assert finding is not None and help in finding.help and finding.message
@@ -24,12 +24,12 @@ def test_what_is_found(text: str, name: str, line: int, column: int, help: str) 
         ("controlled Foe by P1 via Foot", "Foot has no Mind Control"),
     ],
 )
-def test_it_is_told_why_a_position_cannot_be(line: str, why: str) -> None:
+def test_the_reason_for_an_impossible_position_is_reported(line: str, why: str) -> None:
     finding = run(FIELD + line).finding
     assert finding is not None and why in finding.message
 
 
-def test_only_the_first_line_that_does_not_hold_is_told_of() -> None:
+def test_only_the_first_false_line_is_reported() -> None:
     result = run(FIELD + "= Foot dmg 2\n= Foot dmg 3\n= nonsense")
     assert result.finding is not None and result.finding.span is not None
     assert (result.finding.span.line, result.lines) == (LINE + 1, LINE)

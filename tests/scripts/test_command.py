@@ -52,7 +52,7 @@ def test_from_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert "standard input:5:8" in capsys.readouterr().out
 
 
-def test_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_scripts_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["script", str(tmp_path / "nowhere")]) == 2
     assert main(["script", kept(tmp_path, "empty", "")]) == 2
     assert main(["script", kept(tmp_path, "good", GOOD), "--game", "war-chest"]) == 2

@@ -38,7 +38,7 @@ def read(form: str, text: str, misses: Misses) -> tuple[CaughtValues, int] | Non
 
 
 @given(FORMS, st.lists(st.sampled_from(["x", "y", " ", "1", "xy", "x "]), max_size=8).map("".join))
-def test_a_form_reads_what_the_first_of_its_readings_does(form: Written, text: str) -> None:
+def test_a_form_reads_like_the_first_of_its_readings(form: Written, text: str) -> None:
     # Blanks or words that meet where a part is left out are still two parts, as in the form.
     ours, theirs = Misses(), Misses()
     found = read(written(form), text, ours)
@@ -70,7 +70,7 @@ def test_no_form_takes_long(form: str, text: str) -> None:
     assert process_time() - start < 1
 
 
-def test_what_would_have_been_needed_is_told_at_the_furthest_place() -> None:
+def test_a_miss_names_the_expected_words_at_the_furthest_place() -> None:
     misses = Misses()
     assert read("[x ]" * 35 + "y", "x " * 36 + "z", misses) is None
     assert (misses.at, misses.wanted) == (70, ["`y`"])
@@ -89,7 +89,7 @@ def test_what_would_have_been_needed_is_told_at_the_furthest_place() -> None:
         ("capitalised", "Éa", None),
     ],
 )
-def test_a_kind_of_word_reads_what_the_page_says(kind: str, text: str, end: int | None) -> None:
+def test_a_kind_of_word_agrees_with_the_page(kind: str, text: str, end: int | None) -> None:
     found = WordGap("a word", kind).read(Span(Source("case.script", text), 0, len(text)))
     assert found == (None if end is None else (text[:end], end))
 

@@ -61,7 +61,7 @@ def test_other_lines_of_a_position(line: str, key: str, value: object) -> None:
     assert found == value
 
 
-def test_what_nobody_says_is_as_usual() -> None:
+def test_unstated_values_are_the_usual_ones() -> None:
     position = holds(FIELD).position()
     assert (position["turn"], position["actions_left"]) == ("P1", 2)
     assert not any(figure["acted"] for figure in position["figures"])
@@ -85,7 +85,7 @@ DONE = [
 
 
 @pytest.mark.parametrize("lines", DONE)
-def test_what_is_done(lines: str) -> None:
+def test_orders_are_carried_out(lines: str) -> None:
     holds(FIELD + lines)
 
 
@@ -157,12 +157,12 @@ FALSE = [
 
 
 @pytest.mark.parametrize("said", TRUE)
-def test_what_holds(said: str) -> None:
+def test_true_assertions_hold(said: str) -> None:
     holds(f"{FIELD}= {said}")
 
 
 @pytest.mark.parametrize("said", FALSE)
-def test_what_does_not_hold(said: str) -> None:
+def test_false_assertions_are_found_at_their_place(said: str) -> None:
     words = said.split(" ", 1)
     column = 3 if words[0][0].islower() else 4 + len(words[0])
     if words[0] == "pool":
@@ -181,13 +181,13 @@ def test_the_end() -> None:
     assert stops(FIELD + "> end\n> end\n> end") == ("refused-line", 6, 3)
 
 
-def test_several_of_one_name_are_told_apart_by_their_squares() -> None:
+def test_several_of_one_name_are_distinguished_by_their_squares() -> None:
     imps = "P1 Imp@d4n 1/1/3\nP1 Imp@f4n 1/1/3 dmg=0\nP2 Foe@h6s 1/4/3\n"
     holds(imps + "= Imp @d4n Imp @f4n\n> move Imp@f4 F\n= Imp @f5n Imp @d4n")
     assert stops(imps + "= Imp @e4n") == ("wrong-assertion", 4, 7)
 
 
-def test_a_position_behind_other_lines_begins_anew() -> None:
+def test_a_position_after_other_lines_starts_again() -> None:
     state = holds(FIELD + "> move Foot F\n" + "P1 Foot@a4n 1/1/1\nP2 Foe@h5s 1/1/1\n= Foot @a4n actions 2")
     assert len(state.position()["figures"]) == 2
 
@@ -204,14 +204,14 @@ def test_answers_are_given_in_the_order_in_which_they_are_written() -> None:
         holds("\n".join([f"{figures}> move Foot F", *answers, "= Foot def 11 Foe def 7"]))
 
 
-def test_what_is_wished_for_is_taken_later_where_a_line_could_not_go_on() -> None:
+def test_a_wish_is_used_later_if_a_line_could_not_go_on() -> None:
     figures = "P1 Axe@d4n 2/9/5 MultiAttack Sacrifice(3)\nP1 Other@a4n 1/1/1\nP2 Foe@d5s 1/2/3\nP2 Next@d6s 1/9/3\n"
     holds(f"{figures}> move Axe F F sacrifice\n= Foe captured Axe removed Next dmg 5")
     holds(f"{figures}> move Axe F sacrifice\n= Foe captured Axe removed Next dmg 0")
     assert stops(f"{figures}> move Axe F F F F F F sacrifice")[0] == "refused-line"
 
 
-def test_what_is_refused_changes_nothing() -> None:
+def test_refused_orders_change_nothing() -> None:
     before, after = holds(FIELD), holds(FIELD + "! move Foot F F F\n! rest Foe\n! aid Foe -> Foot\n")
     assert before == after
 
@@ -225,40 +225,40 @@ def test_the_last_figure_that_can_act_does_not_end_its_players_turn() -> None:
     holds("P1 Foot@d4n 3/4/5\nP2 Foe@h6s 1/1/1\n> move Foot F\n= active P1 actions 1\n> end\n= active P2 actions 2")
 
 
-def test_what_an_answer_makes_impossible_is_not_asked_for_but_what_it_lessens_is() -> None:
+def test_an_effect_prevented_by_an_answer_is_not_required_but_a_reduced_one_is() -> None:
     bull = "P1 Bull@d4n 5/3/3 Repel\nP2 Foe@d5s 1/3/3{}\nP2 Other@g6s 1/3/3 Aid(+1D)\n"
     holds(bull.format(" Martyr(1)") + "> move Bull F* push 2\n| martyr Foe\n= Foe removed Bull @d5n dmg 1")
     holds(bull.format("") + "! move Bull F* push 2\n| aid Other -> Foe\n> move Bull F* push 1\n| aid Other -> Foe")
 
 
-def test_what_was_not_declared_is_asked_for_whatever_is_answered() -> None:
+def test_a_wrong_declaration_is_refused_whatever_the_answer() -> None:
     foes = "P2 Foe@d5s 1/3/3 Escape\n"
     holds(f"P1 Foot@d4n 5/3/3\n{foes}! move Foot F*\n| escape Foe L F")
     bull = f"P1 Bull@d4n 5/3/3 Repel\n{foes}"
     holds(f"{bull}! move Bull F push 1\n| escape Foe L F\n> move Bull F* push 1\n| escape Foe L F")
 
 
-def test_what_is_said_and_could_be_no_other_has_come_true() -> None:
+def test_a_stated_choice_without_alternatives_must_have_happened() -> None:
     steed = "P1 Foot@d4n 3/3/3\nP2 Horse@d5s 1/9/4/9 Mount\nP2 Knight@d5s 5/3/3/5 Fear\n"
     holds(f"{steed}! move Foot F target Knight\n> move Foot F target Horse\n= Horse dmg 3")
     coward = "P1 Horse@d4n 3/3/4/9 Mount Coward\nP1 Knight@d4n 4/9/3/5\nP2 Foe@d5s 5/9/3\n"
     holds(f"{coward}! move Horse F carry Knight by Horse\n> move Horse F carry Knight by Knight\n= Foe dmg 4")
 
 
-def test_a_sacrifice_is_told_whatever_the_attack_does() -> None:
+def test_a_sacrifice_is_stated_whatever_the_attack_does() -> None:
     for ability, then in (("Takeover", "captured"), ("Stun", "stun 2 dmg 3 disabled"), ("Drain(+1A)", "captured")):
         foes = f"P1 Zealot@d4n 2/3/3 {ability} Sacrifice(3)\nP2 Foe@d5s 1/5/3\nP2 Other@g5s 1/5/3\n"
         holds(f"{foes}> move Zealot F sacrifice\n= Foe {then} Zealot removed")
     holds("P1 Lord@d4n 5/3/3 Takeover\nP2 Foe@d5s 1/5/3\n! move Lord F sacrifice")
 
 
-def test_a_path_may_tell_of_steps_that_could_be_no_others() -> None:
+def test_a_path_may_contain_steps_without_alternatives() -> None:
     friends = "P1 Foot@d4n 3/4/{}\nP1 Friend@d5n 3/4/2\nP1 Other@d6n 3/4/2\nP2 Foe@h6s 1/3/3\n"
     holds(friends.format(3) + "! move Foot F\n! move Foot F L\n> move Foot F F F\n= Foot @d7n actions 1")
     captive = "P1 Witch@b4n 1/3/3 MindControl(9)\nP2 Foe@a2s 1/3/3/9\ncontrolled Foe by P1 via Witch\n"
     holds(f"{captive}> move Foe F L F\n= Foe @b1e ongoing")
 
 
-def test_who_is_controlled_may_be_said_before_the_figures() -> None:
+def test_a_line_about_control_may_precede_the_figures() -> None:
     witch, foe = "P1 Witch@b4n 1/3/3 MindControl(9)", "P2 Foe@a2s 1/3/3/9"
     holds(f"controlled Foe by P1 via Witch\n{foe}\n{witch}\n= Foe ctrl P1 Witch disabled")

@@ -77,7 +77,7 @@ as long."""
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_line_is_either_carried_out_or_refused_and_what_is_told_of_a_state_holds(seed: int) -> None:
+def test_a_line_is_carried_out_or_refused_and_assertions_of_a_state_hold(seed: int) -> None:
     rng, script = Random(seed), opening(seed)
     state = holds(script)
     for _ in range(ORDERS):
@@ -97,7 +97,7 @@ def test_a_line_is_either_carried_out_or_refused_and_what_is_told_of_a_state_hol
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_told_wrongly_does_not_hold(seed: int) -> None:
+def test_wrong_assertions_do_not_hold(seed: int) -> None:
     rng, script = Random(seed), opening(seed)
     figures = holds(script).position()["figures"]
     figure = rng.choice(figures)

@@ -29,7 +29,7 @@ def card(*lines: str) -> str:
 
 
 @pytest.mark.parametrize("text", [text for text, name, *_ in WRONG if name in ("unreadable-line", MISPLACED)])
-def test_what_cannot_be_read_is_found_without_playing(text: str) -> None:
+def test_unreadable_lines_are_found_without_playing(text: str) -> None:
     source = Source("case.script", text)
     assert list(reader().unreadable(source.span(0, len(text)))) == [run(text).finding]
 

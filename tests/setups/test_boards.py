@@ -96,7 +96,7 @@ def test_two_teams_of_two_sit_round_it() -> None:
         ({"armies": dict.fromkeys(SEATS[4])}, SEATS[4], 3),
     ],
 )
-def test_what_chooses_the_board(given: dict[str, Any], names: list[str], setup: int) -> None:
+def test_arguments_choose_the_board(given: dict[str, Any], names: list[str], setup: int) -> None:
     state = game().new(seed=3, **given)
     assert seats(state) == names
     armies = state.position()["armies"]
@@ -300,7 +300,7 @@ def test_a_board_for_three() -> None:
     assert own.position(state.position()) == state
 
 
-def test_a_setup_may_speak_of_what_only_its_board_has() -> None:
+def test_a_setup_may_name_a_number_of_its_board_alone() -> None:
     board = SMALL.replace("markers: 3", "markers: 3, guests: 2")
     setup = SKIRMISH.replace("at least 2", "at least the guests")
     state = game(board, setup).new(seed=1, setup="Skirmish")

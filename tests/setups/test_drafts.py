@@ -49,7 +49,7 @@ def test_a_draft_ends_with_armies_of_the_right_size(setup: str, seed: int, sets:
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("setup", DRAFTS)
-def test_who_drafts_when(setup: str, seed: int) -> None:
+def test_players_draft_in_the_given_order(setup: str, seed: int) -> None:
     state, done = drafted(setup, seed)
     seats = SEATS[len(state.position()["armies"])]
     choosing = [player for player, act in done if act in ("draft", "ban")]
@@ -129,7 +129,7 @@ def test_the_same_seed_gives_the_same_deal(setup: str) -> None:
 
 
 @pytest.mark.parametrize(("setup", "dealt"), [("Draft", 8), ("Elimination draft", 10), ("Four players draft", 12)])
-def test_what_lies_in_the_middle(setup: str, dealt: int) -> None:
+def test_the_pool_has_the_dealt_cards(setup: str, dealt: int) -> None:
     state = game().new(seed=3, setup=setup)
     assert state.decision is not None
     if dealt == 12:

@@ -126,7 +126,7 @@ def test_recruiting_is_from_ones_own_supply() -> None:
     assert len(recruits) == 1 and "Archer" in recruits[0].values()
 
 
-def test_nobody_sees_a_teammates_hand() -> None:
+def test_the_hand_of_a_teammate_is_hidden() -> None:
     view = position(hand={**HANDS, "raven": ["Archer"]}).view("raven2")
     assert view["hand"] == {"raven": 1, "wolf": 1, "raven2": ["Royal Coin"], "wolf2": 1}
 

@@ -163,7 +163,7 @@ def test_the_latest_of_several_printings_is_usual() -> None:
     assert own.choices["lancer"] == ["first", "third", "second"]
 
 
-def test_an_erratum_that_is_played_does_what_it_says() -> None:
+def test_an_erratum_in_use_has_its_stated_effect() -> None:
     own = game(lances("set: house"), RIDER)
     units = [{"at": "f3", "unit": "Lancer", "owner": "raven"}, {"at": "f5", "unit": "Scout", "owner": "wolf"}]
     asked = {}
