@@ -55,7 +55,7 @@ def doubt() -> str:
 # ---- records
 
 
-def test_what_was_kept_is_read(kept: Cache) -> None:
+def test_written_records_are_read(kept: Cache) -> None:
     assert kept.read(NAME) is None and kept.records() == []
     for data in (b"", b"some", b"\0asm with more"):
         kept.write(NAME, data)
@@ -67,7 +67,7 @@ def test_what_was_kept_is_read(kept: Cache) -> None:
 
 
 @pytest.mark.parametrize("found", [b"", b"{}", b"\x80\x04.", DEEP, b"x" * 5000, pickle.dumps(Path("x")), None])
-def test_what_is_damaged_is_no_record_and_is_replaced(kept: Cache, found: bytes | None) -> None:
+def test_a_damaged_record_is_ignored_and_replaced(kept: Cache, found: bytes | None) -> None:
     """No contents of a record are run; and one changed byte is seen."""
     kept.write_plain(NAME, [1])
     file = kept.folder / NAME
@@ -81,7 +81,7 @@ def test_what_is_damaged_is_no_record_and_is_replaced(kept: Cache, found: bytes 
 
 
 @pytest.mark.parametrize("data", [b"no JSON", b"", b"\xff", DEEP])
-def test_what_is_no_plain_data_is_none(kept: Cache, data: bytes) -> None:
+def test_records_without_plain_data_are_none(kept: Cache, data: bytes) -> None:
     kept.write(NAME, data)
     assert kept.read_plain(NAME) is None
 
@@ -117,7 +117,7 @@ def test_others_find_the_whole_of_a_record_or_nothing(kept: Cache) -> None:
 # ---- bounds
 
 
-def test_there_is_only_so_much_and_the_newest_stays(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_has_a_bound_and_the_newest_records_stay(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "MOST_RECORDS", 3)
     for number in range(5):
         kept.write(name_of(number), b"x" * 1000)
@@ -134,7 +134,7 @@ def test_there_is_only_so_much_and_the_newest_stays(kept: Cache, monkeypatch: py
     assert {path.name for path in kept.records()} == {name_of(6), name_of(7)}
 
 
-def test_what_was_left_behind_goes_after_a_while(kept: Cache) -> None:
+def test_abandoned_folders_are_removed_after_a_while(kept: Cache) -> None:
     kept.write(NAME, b"")
     left, new = kept.folder / "making-one", kept.folder / "making-other"
     for folder in (left, new):
@@ -150,7 +150,7 @@ def test_what_was_left_behind_goes_after_a_while(kept: Cache) -> None:
 
 @pytest.mark.parametrize("where", ["kept", "kept/some", "."])
 @pytest.mark.parametrize("mode", [0o770, 0o707], ids=oct)
-def test_where_others_can_write_nothing_is_believed(kept: Cache, tmp_path: Path, where: str, mode: int) -> None:
+def test_a_folder_that_others_can_write_to_is_not_trusted(kept: Cache, tmp_path: Path, where: str, mode: int) -> None:
     kept.write(NAME, b"")
     assert doubt() == ""
     shared = tmp_path / where
@@ -167,7 +167,7 @@ def test_a_folder_above_in_which_each_keeps_his_own_is_fine(kept: Cache, tmp_pat
     assert "others can write" in doubt()
 
 
-def test_the_folder_of_somebody_else_is_not_believed(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_folder_of_another_user_is_not_trusted(kept: Cache, monkeypatch: pytest.MonkeyPatch) -> None:
     kept.write(NAME, b"")
     user = os.getuid()
     monkeypatch.setattr(os, "getuid", lambda: user + 1)
@@ -185,7 +185,7 @@ def test_a_link_is_followed_to_where_the_records_are(kept: Cache, tmp_path: Path
     assert "others can write" in doubt()
 
 
-def test_what_is_made_is_for_its_owner_alone(kept: Cache) -> None:
+def test_new_folders_are_for_their_owner_alone(kept: Cache) -> None:
     before = os.umask(0)
     try:
         kept.write(NAME, b"")
@@ -202,7 +202,7 @@ def test_a_folder_that_cannot_be_made_is_no_matter(tmp_path: Path) -> None:
     assert inside.read(NAME) is None and inside.records() == []
 
 
-def test_it_is_off_where_nobody_wants_it_or_owners_cannot_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_off_on_request_or_where_owners_are_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(NAMED_BY, "")
     assert own_cache("some") == (None, "")
     monkeypatch.delenv(NAMED_BY)
@@ -215,7 +215,7 @@ def test_it_is_off_where_nobody_wants_it_or_owners_cannot_be_told(monkeypatch: p
 # ---- records of the package's own files
 
 
-def test_records_of_the_program_lie_beside_its_compiled_modules(
+def test_records_of_the_program_are_beside_its_compiled_modules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
@@ -303,7 +303,7 @@ def test_a_table_is_the_same_in_every_process_and_is_made_once(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("plain", [None, [], {"states": [1], "productions": 2}, {"productions": []}])
-def test_a_table_that_says_something_else_is_made_anew(
+def test_a_table_with_wrong_contents_is_made_again(
     plain: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table, "program_cache", lambda: Cache(tmp_path))

@@ -72,7 +72,7 @@ def test_values_that_were_written_down_are_those_that_fit(monkeypatch: pytest.Mo
     assert again.findings == [] and later.written(again.sources) == {}, "nothing is new"
 
 
-def test_values_are_checked_anew_where_something_else_is_declared(tmp_path: Path) -> None:
+def test_values_are_checked_again_after_a_change_of_declarations(tmp_path: Path) -> None:
     words = "words: My words\ndocuments: {drum: {numbers: [beats], blocks: {}}}\n"
     (tmp_path / "words.yaml").write_text(words, encoding="utf-8")
     (tmp_path / "drum.yaml").write_text("drum: Gong\nbeats: 4\n", encoding="utf-8")
@@ -100,13 +100,13 @@ def test_values_are_checked_anew_where_something_else_is_declared(tmp_path: Path
         kept([Source("x", TEXT)]).replace(b"[1,", b"["),
     ],
 )
-def test_what_cannot_be_read_is_as_good_as_nothing(data: bytes) -> None:
+def test_unreadable_contents_are_ignored(data: bytes) -> None:
     contents, source = Contents(), Source("x", TEXT)
     contents.recall(data)
     assert isinstance(contents.roots(source)[0], list)
 
 
-def test_texts_in_which_something_is_wrong_are_not_written_down() -> None:
+def test_texts_with_mistakes_are_not_cached() -> None:
     assert b"Foe" not in kept([Source("x", "unit: Foe\nunit: Foe\n"), Source("y", "unit: Friend\n")])
 
 

@@ -106,7 +106,7 @@ def test_a_label_in_another_file_has_its_own_place() -> None:
         ("x" * 300 + "BAD" + "y" * 300, "BAD", f"…{'x' * 60}BAD{'y' * 97}…", " " * 61 + "^^^"),
     ],
 )
-def test_carets_stand_under_what_they_mean(text: str, part: str, shown: str, marks: str) -> None:
+def test_carets_are_under_the_marked_text(text: str, part: str, shown: str, marks: str) -> None:
     lines = render.text([_finding(text, part)]).splitlines()
     assert lines[3:] == [f"1 | {shown}", f"  | {marks}"]
 
@@ -187,7 +187,7 @@ def test_the_users_text_cannot_steer_the_terminal_or_flood_it() -> None:
         ("❤️ 1️⃣ 👩‍🚀 می‌خواهم", "❤️ 1️⃣ 👩‍🚀 می‌خواهم"),
     ],
 )
-def test_what_hides_is_shown_in_all_forms(text: str, line: str) -> None:
+def test_hidden_characters_are_shown_in_all_forms(text: str, line: str) -> None:
     assert visible(text) == line and visible_lines(text) == line.replace(r"\n", "\n")
     written = json_text({text: [text]}, indent=2)
     assert json.loads(written) == {text: [text]} and visible_lines(written) == written

@@ -28,7 +28,7 @@ def test_all_yaml_is_read_in_capital_letters_too(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["a.yaml", "b.yml", "c.YAML", "d/e/f.Yml"]
 
 
-def test_what_is_hidden_or_made_by_a_program_is_passed_over(tmp_path: Path) -> None:
+def test_hidden_and_generated_files_are_passed_over(tmp_path: Path) -> None:
     write(
         tmp_path,
         "a.yaml",
@@ -50,7 +50,7 @@ def test_a_folder_that_is_asked_for_by_name_is_read_whatever_it_is(tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", [".gitignore", ".wc-lint-ignore"])
-def test_what_is_ignored_is_passed_over(tmp_path: Path, name: str) -> None:
+def test_ignored_files_are_passed_over(tmp_path: Path, name: str) -> None:
     write(tmp_path, "a.yaml", "old/b.yaml", "c.yaml", "below/old/d.yaml", "below/e.yaml", "below/f-draft.yaml")
     write(tmp_path, name, text="/old/\nc.yaml\n# a note\n\n")
     write(tmp_path, f"below/{name}", text="*-draft.yaml\n")

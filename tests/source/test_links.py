@@ -44,7 +44,7 @@ def test_a_link_to_no_file_is_passed_over_and_noted(bad: Path, capsys: pytest.Ca
     assert "to no file" not in capsys.readouterr().err
 
 
-def test_nothing_is_wrong_because_of_a_link_to_no_file(bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_link_to_no_file_is_no_error(bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (bad.parent / "a.yaml").write_text(CARD.format("move"), encoding="utf-8")
     assert lint([str(bad.parent)]) == 0, capsys.readouterr().out
     assert command(["show", "Otter", "--cards", str(bad.parent)]) == 0

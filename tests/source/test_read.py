@@ -33,7 +33,7 @@ from warchest.source.yaml import parse, plain
         (b" \r\n\n", "empty-file"),
     ],
 )
-def test_what_cannot_be_used_is_refused_with_a_finding(tmp_path: Path, data: bytes, name: str) -> None:
+def test_unusable_files_are_refused_with_a_finding(tmp_path: Path, data: bytes, name: str) -> None:
     path = tmp_path / "a.yaml"
     path.write_bytes(data)
     read = read_source(path)
@@ -68,9 +68,7 @@ def test_nothing_but_a_file_is_read(tmp_path: Path, reader: Callable[[Path], obj
                 reader(path)
 
 
-def test_a_pipe_that_is_put_in_the_place_of_a_file_is_not_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pipe_that_replaces_a_file_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was asked of the path a moment ago says nothing of what is opened."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "file").write_bytes(b"0123456789")

@@ -60,5 +60,5 @@ def test_a_record_asks_for_its_fields(wrong: object) -> None:
         wrong()  # type: ignore[operator]
 
 
-def test_a_record_tells_what_it_takes() -> None:
+def test_a_record_has_a_signature() -> None:
     assert list(signature(Part).parameters) == ["text", "number", "rest", "place"]

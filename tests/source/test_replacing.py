@@ -9,7 +9,7 @@ import pytest
 from warchest.source.replacing import replace_file
 
 
-def test_a_file_gets_its_new_contents_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
+def test_a_file_gets_its_new_contents_and_leaves_no_other_file(tmp_path: Path) -> None:
     for data in (b"old", b"new"):
         replace_file(tmp_path / "card.yaml", data)
         assert [(file.name, file.read_bytes()) for file in tmp_path.iterdir()] == [("card.yaml", data)]

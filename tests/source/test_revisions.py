@@ -115,7 +115,7 @@ def test_line_ends_are_no_difference(repository: Path) -> None:
     assert TouchedLines("HEAD", [str(file)]).lines == {str(file): frozenset()}
 
 
-def test_what_was_moved_is_new_and_can_still_be_named(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_moved_file_is_new_and_can_still_be_named(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (repository / "old").mkdir()
     git(repository, "mv", "outrider.yaml", "old/rider.yaml")
     commit(repository)
@@ -198,7 +198,7 @@ def test_a_text_of_old_may_be_too_long(repository: Path, monkeypatch: pytest.Mon
         text_at("HEAD", str(repository / "outrider.yaml"))
 
 
-def test_a_repository_of_somebody_else_is_not_read(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repository_of_another_user_is_not_read(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     if os.getuid() != 0:
         pytest.skip("files are given to somebody else by root only")

@@ -69,7 +69,7 @@ def test_a_trap_is_found_at_its_place(text: str, name: str, where: str, line: in
 
 
 @pytest.mark.parametrize("text", ["می\u200cخواهم", "👩\u200d🚀", "a\xa0b", "\u3000x"])
-def test_what_other_scripts_and_emoji_are_joined_by_is_no_trap(text: str) -> None:
+def test_joiners_of_other_scripts_and_emoji_are_allowed(text: str) -> None:
     assert read(f"a: {text}\n")[1] == []
 
 
@@ -79,7 +79,7 @@ def test_a_duplicate_key_shows_both_places_and_the_first_counts() -> None:
     assert plain(roots[0]) == {"a": 1}
 
 
-def test_several_findings_come_in_one_run_in_the_order_of_the_file() -> None:
+def test_several_findings_of_one_run_are_in_the_order_of_the_file() -> None:
     _, found = read("a: &x 1\na: *x\nb: !t >\n  c\nd: [1\n")
     assert names(found) == [
         "yaml-anchor",
@@ -121,7 +121,7 @@ SYNTAX = [
 
 @loaders
 @pytest.mark.parametrize(("text", "message", "line", "column"), SYNTAX)
-def test_yaml_mistakes_are_told_in_plain_words(
+def test_yaml_mistakes_are_reported_in_plain_words(
     text: str, message: str, line: int, column: int | None, loader: Any
 ) -> None:
     _, found = read(text, loader)

@@ -27,7 +27,7 @@ def test_a_step_and_a_turn_cost_a_point_each() -> None:
     assert state.position()["actions_left"] == 1
 
 
-def test_a_move_that_comes_to_nothing_is_none() -> None:
+def test_a_move_without_a_change_is_not_offered() -> None:
     state = position((PLAIN,), "P1 Foot d4 n, P2 Foot h7 s")
     assert "halt" not in acts(state)
     take(state, act="turn", figure="d4", to="e")
@@ -44,7 +44,7 @@ def test_an_attack_goes_back_to_the_last_free_square() -> None:
     assert figure(state, "d5")["owner"] == "P1" and figure(state, "d5")["acted"]
 
 
-def test_who_is_captured_is_gone_and_its_square_is_taken() -> None:
+def test_a_captured_figure_is_gone_and_its_square_is_taken() -> None:
     state = position((PLAIN,), "P1 Foot d4 n, P2 Foot d5 s 1")
     take(state, act="step", to="d5")
     assert [one["at"] for one in state.position()["figures"]] == ["d5"]
@@ -72,7 +72,7 @@ def test_two_turns_without_an_action_are_a_draw() -> None:
     assert state.outcome is not None and state.outcome.winners == ()
 
 
-def test_rest_gives_one_point_back_and_no_more_than_there_was() -> None:
+def test_rest_heals_one_point_and_never_more_than_the_damage() -> None:
     state = position((PLAIN, "Elder 1/3/3 Regenerate (2)"), "P1 Foot d4 n 2, P1 Elder c3 n 1, P2 Foot h7 s")
     take(state, act="rest", figure="d4")
     take(state, act="rest", figure="c3")
@@ -95,7 +95,7 @@ def test_rest_gives_one_point_back_and_no_more_than_there_was() -> None:
         ("Foot 3/4/5 ", "Foe 1/2/3 Backlash (2)", "s", None, 2),
     ],
 )
-def test_what_a_blow_comes_to(attacker: str, target: str, facing: str, damage: int | None, back: int) -> None:
+def test_a_blow_has_the_expected_damage(attacker: str, target: str, facing: str, damage: int | None, back: int) -> None:
     state = position((attacker, target), f"P1 Foot d4 n, P2 Foe d6 {facing}")
     take(state, to="d5")
     take(state, act="step", to="d6")
@@ -106,7 +106,7 @@ def test_what_a_blow_comes_to(attacker: str, target: str, facing: str, damage: i
     assert figures["Foot"]["damage"] == back
 
 
-def test_stun_harms_nobody_for_good() -> None:
+def test_stun_leaves_no_lasting_damage() -> None:
     state = position(("Foot 3/4/5 Stun", "Foe 1/9/3 "), "P1 Foot d4 n, P1 Foot a3 n, P2 Foe d5 s")
     take(state, act="step", to="d5")
     assert (figure(state, "d5")["damage"], figure(state, "d5")["stun"]) == (0, 3)
@@ -174,7 +174,7 @@ def test_an_aid_answers_an_attack_and_lapses_when_its_giver_takes_a_turn() -> No
 FEARED = "Foot 3/4/5 ", "Foe 3/9/3 Fear", "Friend 1/9/3 Aid (+2 attack)"
 
 
-def test_an_aid_comes_in_time_for_fear() -> None:
+def test_an_aid_is_given_before_fear_is_judged() -> None:
     state = position(FEARED, "P1 Foot d3 n, P2 Foe d5 s, P2 Friend h5 s")
     take(state, act="move", figure="d3")
     comes_back(state)
@@ -189,19 +189,19 @@ def test_an_aid_comes_in_time_for_fear() -> None:
     assert figure(state, "d5")["damage"] == 0
 
 
-def test_nobody_is_asked_who_could_not_answer() -> None:
+def test_a_player_who_could_not_answer_is_not_asked() -> None:
     for friend in ("Friend h5 s", "Foot h5 s"):
         state = position((PLAIN, *FEARED[2:]), f"P1 Foot d4 n, P1 {friend}, P2 Foot d6 s")
         take(state, act="step", figure="d4", to="d5")
         assert state.decision is not None and state.decision.player == "P1"
 
 
-def test_who_cannot_move_does_not_begin_to_even_where_an_aid_could_help() -> None:
+def test_an_immobile_figure_does_not_begin_a_move_even_with_a_possible_aid() -> None:
     state = position(("Wall 3/4/0 ", "Friend 1/3/3 Aid (+2 move)"), "P1 Wall d4 n, P2 Friend h5 s")
     assert acts(state) == {"desist"}
 
 
-def test_what_is_gained_by_a_capture_stays() -> None:
+def test_bonuses_gained_by_a_capture_stay() -> None:
     foes = "P1 Ghoul d4 n, P2 Foe d5 s, P2 Foot d7 s"
     state = position(("Foot 3/9/5 ", "Foe 1/2/3 ", "Ghoul 3/4/5 Drain (+1 attack)"), foes)
     take(state, act="step", to="d5")
@@ -213,7 +213,7 @@ def test_what_is_gained_by_a_capture_stays() -> None:
     assert figure(state, "d7")["damage"] == 4
 
 
-def test_who_escapes_is_not_hit_and_is_disabled() -> None:
+def test_an_escaping_figure_is_not_hit_and_is_disabled() -> None:
     state = position((PLAIN, "Dancer 2/3/3 Escape"), "P1 Foot d4 n, P2 Dancer d5 e")
     take(state, act="step", to="d5")
     assert acts(state) >= {"decline"}
@@ -295,7 +295,7 @@ def found_in_bearers() -> dict[str, list[Diagnostic]]:
 
 
 @pytest.mark.parametrize(("number", "says"), list(enumerate(BAD.values())), ids=BAD)
-def test_what_a_figure_bears_must_be_there(number: int, says: str) -> None:
+def test_abilities_of_a_figure_must_exist(number: int, says: str) -> None:
     found = found_in_bearers()
     assert len(found) == len(BAD)
     (finding,) = found[f"extra{number}.yaml"]
@@ -333,14 +333,14 @@ def test_a_copy_that_has_taken_its_other_form_comes_back_as_the_copy() -> None:
         take(state, act="transform", figure="d5")
 
 
-def test_nobody_is_asked_whether_a_stun_takes_over() -> None:
+def test_a_stun_takes_over_without_a_question() -> None:
     state = position(("Lord 5/3/3 Takeover; Stun", PLAIN), "P1 Lord d4 n, P1 Foot a3 n, P2 Foot d5 s")
     take(state, act="step", to="d5")
     assert state.decision is not None and state.decision.player == "P1"
     assert figure(state, "d5")["stun"] == 5 and figure(state, "d5")["controller"] == "P2"
 
 
-def test_a_copy_that_lies_as_a_corpse_comes_back_as_the_copy() -> None:
+def test_the_corpse_of_a_copy_is_reanimated_as_the_copy() -> None:
     figures = ("Mirror 5/9/4 Doppelganger", "Ghoul 3/4/6 Reanimate", "Archer 4/5/2 Missile (9, range 9)")
     state = position(figures, "P1 Mirror d4 n, P2 Ghoul d5 s 1, P2 Archer d8 s")
     take(state, act="step", to="d5")
@@ -367,7 +367,7 @@ GOOD = (
 )
 
 
-def test_what_a_figure_bears_may_be_written_so() -> None:
+def test_abilities_of_a_figure_may_have_these_forms() -> None:
     of = shipped("unigames", *bearers(GOOD))
     for number, ability in enumerate(GOOD):
         figure = of.library.named("figure", f"Figure {number}")
@@ -392,7 +392,7 @@ def refused(keys: str) -> warchest.CardError:
         ("parameters: [{C: figur}]\nrules: |\n  after this steps, swap this for C.\n", "`C` is a number"),
     ],
 )
-def test_a_letter_stands_for_one_thing(rules: str, says: str) -> None:
+def test_a_letter_has_one_meaning(rules: str, says: str) -> None:
     assert says in refused(rules).diagnostics[0].message
 
 
@@ -413,7 +413,7 @@ def test_a_trail_keeps_things_of_one_kind(rules: str, says: str) -> None:
     assert says in str(refused(f"rules: |\n  {rules}\n"))
 
 
-def test_a_trail_goes_back_step_by_step_and_the_log_tells_of_each() -> None:
+def test_a_trail_goes_back_step_by_step_and_the_log_names_each() -> None:
     state = position((PLAIN,), "P1 Foot d3 n, P1 Foot d5 n, P2 Foot d6 s")
     take(state, figure="d3", to="d4")
     take(state, act="step", to="d5")

@@ -58,7 +58,7 @@ def test_the_table_prices_every_ability() -> None:
     assert len(prices()) == 35 + len(OURS)
 
 
-def test_figures_cost_what_the_formula_says() -> None:
+def test_costs_of_figures_follow_the_formula() -> None:
     costs = {name: figure.values["cost"] for name, figure in FIGURES.items()}
     assert costs == {name: cost(figure) for name, figure in FIGURES.items()}
 

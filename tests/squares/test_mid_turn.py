@@ -58,7 +58,7 @@ def test_stun_of_the_turn_is_there() -> None:
     assert foe["stun"] == 1
 
 
-def test_what_a_booster_gives_is_told_when_it_changes_hands() -> None:
+def test_the_link_of_a_booster_is_kept_when_control_changes() -> None:
     boost = {"kind": "boost", "by": "Bard", "on": "Foe"}
     state = battle(
         figure("Bard", "e3", "P2", "Boost (+1 attack)", disabled=True),

@@ -45,7 +45,7 @@ def position(**keys: Any) -> warchest.State:
         ("sheets[0].atack", "no such key; did you mean `attack`?", {"sheets": [{"name": "Ghost", "atack": 1}]}),
     ],
 )
-def test_what_cannot_be_is_refused_by_its_field(field: str, said: str, wrong: dict[str, Any]) -> None:
+def test_impossible_values_are_refused_by_their_field(field: str, said: str, wrong: dict[str, Any]) -> None:
     with pytest.raises(warchest.PositionError) as caught:
         position(**wrong)
     assert (caught.value.field, str(caught.value)) == (field, f"{field}: {said}")
@@ -68,7 +68,7 @@ def test_a_position_that_is_regular_does_not_say_otherwise() -> None:
     assert "irregular" not in position(irregular=True).position()
 
 
-def test_whoever_has_several_pieces_of_a_kind_has_a_list_of_spaces() -> None:
+def test_several_pieces_of_a_kind_have_a_list_of_spaces() -> None:
     state = position(chests={"P1": ["a1", "b1"], "P2": "h8"})
     assert state.position()["chests"] == {"P1": ["a1", "b1"], "P2": "h8"}
     with pytest.raises(warchest.PositionError, match=r"chests\.P1\[1\]: there is no space 'x9'"):

@@ -67,7 +67,7 @@ def test_the_chest_is_placed_at_any_turn_of_its_owner_and_counts_as_one(moment: 
     assert state.position()["chests"]["P1"] == "a1" and len(state.position()["figures"]) == 4
 
 
-def test_who_has_nothing_left_waits_while_the_other_places_the_rest() -> None:
+def test_a_player_without_figures_left_waits_while_the_other_places_the_rest() -> None:
     state = begun([IMP, IMP, IMP], [])
     order = []
     while not state.position()["actions_left"]:
@@ -88,7 +88,7 @@ def test_a_squad_is_of_none_to_fifteen_figures(size: int) -> None:
     assert state.outcome is None
 
 
-def test_who_has_no_figure_passes_its_turns_and_has_not_lost() -> None:
+def test_a_player_without_a_figure_passes_its_turns_and_has_not_lost() -> None:
     """R39, R33."""
     state = placed(begun([], [GHOUL]))
     assert state.outcome is None and who(state) in ("P1", "P2")

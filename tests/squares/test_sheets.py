@@ -84,7 +84,7 @@ def test_games_with_other_sheets_of_one_name_go_on_side_by_side() -> None:
     assert first == second
 
 
-def test_more_sheets_than_there_was_room_for_are_told_again() -> None:
+def test_more_sheets_than_fit_are_written_again() -> None:
     ghosts = tuple({"name": f"Ghost {number:02}", **FOOT, "attack": number % 9} for number in range(ROOM + 3))
     state = told(FOOT, sheets=ghosts)
     written = {one["name"]: one["attack"] for one in state.position()["sheets"]}
@@ -92,7 +92,7 @@ def test_more_sheets_than_there_was_room_for_are_told_again() -> None:
     assert game().position(state.position()) == state
 
 
-def test_what_is_raised_stands_in_a_position_by_its_number_among_what_that_game_raises() -> None:
+def test_a_raised_ability_is_numbered_among_those_that_the_game_raises() -> None:
     """Programs raise more than that, so that sheets with other bonuses are played by the same one."""
     state = told({**FOOT, "abilities": ["Aid (Flight)"]})
     layout = state.run.program.layout
@@ -110,7 +110,7 @@ def test_what_is_raised_stands_in_a_position_by_its_number_among_what_that_game_
         ("Aid (2)", "`2` is not a bonus, which B of Aid means: say for example `+2 attack`"),
     ],
 )
-def test_what_fills_no_letter_in_is_told_with_an_example(ability: str, fault: str) -> None:
+def test_an_invalid_argument_of_an_ability_is_reported_with_an_example(ability: str, fault: str) -> None:
     with pytest.raises(PositionError) as caught:
         told({**FOOT, "abilities": [ability]})
     assert str(caught.value).endswith(fault)

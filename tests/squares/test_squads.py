@@ -47,7 +47,7 @@ def refused(**given: Any) -> PositionError:
 
 
 @pytest.mark.parametrize("setup", ["Alternate reveal", "Ambush", "Conjurers"])
-def test_what_a_squad_leaves_of_the_points_goes_into_the_pool(setup: str) -> None:
+def test_unused_points_of_a_squad_go_into_the_pool(setup: str) -> None:
     """004 2.0, 2.3: the number of points is decided on before a game; the rest becomes generic points."""
     for points in (48, 60):
         told = placed(GAME.new(seed=1, setup=setup, armies=CHEAP, points=points)).position()
@@ -62,7 +62,7 @@ def test_without_a_choice_it_is_the_number_of_the_setup() -> None:
     assert told["pools"]["P1"]["generic"] == 48 - cost(PACK)
 
 
-def test_a_squad_may_come_to_the_points_and_not_to_more() -> None:
+def test_a_squad_may_cost_all_points_but_not_more() -> None:
     exactly = cost(SPEAR)
     assert "generic" not in placed(GAME.new(seed=1, armies=CHEAP, points=exactly)).position()["pools"]["P2"]
     error = refused(armies=CHEAP, points=exactly - 1)
@@ -136,7 +136,7 @@ def test_a_squad_outside_its_collection_is_refused(owned: Any, field: str, said:
     assert (error.field, str(error)) == (field, f"{field}: {said}")
 
 
-def test_a_collection_of_nobody_is_refused() -> None:
+def test_a_collection_of_an_unknown_player_is_refused() -> None:
     assert str(refused(collection={"P3": [PACK]})) == "collection.P3: there is no such player"
     assert refused(collection=[PACK]).field == "collection"
     with pytest.raises(PositionError, match="in this game nobody has a collection"):
@@ -239,7 +239,7 @@ def linted(*texts: str) -> tuple[int, list[dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("number", range(len(WRONG)), ids=[new for _, new, *_ in WRONG])
-def test_what_the_linter_finds_in_a_setup(number: int) -> None:
+def test_the_linter_finds_mistakes_in_a_setup(number: int) -> None:
     _, _, name, at, help = WRONG[number]
     lines = WRONGLY[number].splitlines()
     code, everything = linted(*WRONGLY)

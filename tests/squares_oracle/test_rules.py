@@ -47,7 +47,7 @@ def test_allies_are_passed_or_attacked_and_enemies_are_attacked() -> None:
         assert len(hurt) == 1 and stands(hurt[0]._replace(turn="P2", actions_left=1)) == {"d4n"}
 
 
-def test_who_is_left_with_no_defense_is_captured() -> None:
+def test_a_figure_without_defense_is_captured() -> None:
     start = position(foot("d4", "n", "P1", attack=2), foot("d5", "s", "P2", damage=1))
     (after,) = (one for one in turn_successors(start) if one.captured)
     assert after.captured == (("P2", "Foot d5"),) and {one.at for one in after.figures} == {"d5"}
@@ -59,7 +59,7 @@ def test_the_way_back_leads_over_allies_to_an_empty_square() -> None:
     assert len(hit) == 1 and {one.at for one in hit[0].figures} == {"d4", "d5", "d6"}
 
 
-def test_nobody_stays_on_the_own_war_chest() -> None:
+def test_no_figure_stays_on_its_own_war_chest() -> None:
     found = stands(position(foot("d4", "n", "P1"), chest="d5"))
     assert "d6n" in found and not any(one.startswith("d5") for one in found)
 

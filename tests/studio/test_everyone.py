@@ -79,7 +79,7 @@ def test_axe_finds_no_fault(address: str, width: int, scheme: str) -> None:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_nothing_is_wider_than_the_page(address: str, width: int, pictures: Path) -> None:
+def test_no_part_is_wider_than_the_page(address: str, width: int, pictures: Path) -> None:
     scheme = "dark" if width == 1280 else "light"
     with opened(address, width, HEIGHTS[width], color_scheme=scheme) as page:
         for name in views(page, width):
@@ -99,7 +99,7 @@ def test_the_board_is_large(address: str, width: int) -> None:
 
 
 @pytest.mark.quick
-def test_high_contrast_tells_what_is_chosen(address: str) -> None:
+def test_high_contrast_marks_the_choice(address: str) -> None:
     with opened(address, 700, forced_colors="active") as page:
         colours = """selector => [...document.querySelectorAll(selector)]
             .map(one => getComputedStyle(one).backgroundColor)"""

@@ -93,7 +93,7 @@ def test_an_archive_has_its_files_and_is_the_same_each_time(files: dict[str, byt
     assert first.getvalue() == second.getvalue() and inside(first.getvalue()) == files
 
 
-def test_the_first_archive_has_what_is_used_and_names_the_rest() -> None:
+def test_the_first_archive_has_the_used_modules_and_names_the_rest() -> None:
     at = "python3.14/site-packages"
     used = ["python3.14/os.pyc", f"{at}/yaml/__init__.pyc"]
     data = [f"{at}/yaml/data.txt", f"{at}/warchest/_data/a.yaml", f"{at}/warchest/replay/a.html", f"{KEPT}/b.json"]
@@ -156,7 +156,7 @@ def published(text: str) -> list[str]:
     return said[1:]
 
 
-def test_misfits_are_found_with_the_stand_in_as_with_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_substitute_finds_the_same_misfits_as_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [file.read_text(encoding="utf-8") for file in sorted((ROOT / "cards").glob("*/*/*.yaml"))[::41]]
     texts = [f"{text}zz: [1]\n" for text in found]
     texts += [re.sub(r"(?m)^([a-z ]+): .*$", r"\1: [x]", text) for text in found]
@@ -218,7 +218,7 @@ def test_the_page_brings_its_policy(page: dict[str, bytes]) -> None:
     assert "script-src 'self' 'wasm-unsafe-eval';" in text
 
 
-def test_a_folder_that_cannot_be_written_is_told_before_the_long_work(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported_before_the_long_work(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     said = list[str]()
     with pytest.raises(OSError, match="file"):

@@ -53,7 +53,7 @@ def test_files_are_listed_with_their_texts(folder: CardFolder) -> None:
         "a/ /b.yaml",
     ],
 )
-def test_nothing_is_written_outside_or_of_another_kind(folder: CardFolder, path: str) -> None:
+def test_no_file_is_written_outside_or_of_another_kind(folder: CardFolder, path: str) -> None:
     before = sorted(folder.root.parent.rglob("*"))
     with pytest.raises(RequestError) as caught:
         save(folder, path)
@@ -81,7 +81,7 @@ def test_a_link_out_of_the_folder_is_not_followed(folder: CardFolder) -> None:
     assert folder.listed({})["files"] == []
 
 
-def test_what_another_program_has_written_is_not_lost(folder: CardFolder) -> None:
+def test_changes_by_another_program_are_not_lost(folder: CardFolder) -> None:
     save(folder, "a.yaml", "unit: Mine\n")
     (folder.root / "a.yaml").write_text("unit: Theirs\n", encoding="utf-8")
     with pytest.raises(RequestError, match="was changed by another program") as caught:

@@ -98,7 +98,7 @@ def test_steps_back_are_counted_while_something_else_is_done(page: Page) -> None
     assert page.evaluate("studio.play.view.redo") == 1
 
 
-def test_a_click_on_a_place_where_nothing_can_be_done_tells_why(page: Page) -> None:
+def test_a_click_on_a_place_without_options_shows_the_reasons(page: Page) -> None:
     begin(page)
     page.locator("#board .cell[data-space=f4]").click(force=True)
     page.locator("#reasons button").first.click()
@@ -157,7 +157,7 @@ def make_ruling(page: Page) -> None:
 
 
 @pytest.mark.quick
-def test_what_was_played_becomes_a_ruling_that_passes(page: Page) -> None:
+def test_a_play_becomes_a_ruling_that_passes(page: Page) -> None:
     make_ruling(page)
     assert "A first move" in page.evaluate("studio.editor.text")
 
@@ -329,7 +329,7 @@ def test_a_quiz_asks_which_reading_is_meant(page: Page) -> None:
 
 
 @in_folder
-def test_a_link_is_pasted_and_nothing_is_written_into_the_folder(folder: Path, page: Page) -> None:
+def test_a_pasted_link_writes_no_file_into_the_folder(folder: Path, page: Page) -> None:
     page.get_by_role("button", name="Share").click()
     text = page.locator("dialog textarea").input_value()
     page.keyboard.press("Escape")
@@ -420,7 +420,7 @@ def test_a_name_of_two_words_is_renamed_and_other_words_say_why_not(page: Page) 
     assert page.locator("dialog").count() == 0
 
 
-def test_a_text_that_takes_a_while_is_told_to_be_checked(page: Page) -> None:
+def test_the_page_says_that_a_long_text_is_being_checked(page: Page) -> None:
     line = "  move to a space exactly 2 spaces away through an open space.\n"
     page.evaluate("text => studio.editor.replace(studio.editor.text + text)", line * 600)
     page.wait_for_function("() => document.querySelector('#findings h2').textContent.startsWith('Checking')")

@@ -51,7 +51,7 @@ def test_a_page_talks_to_a_session_of_its_own(folder: Path, address: str) -> Non
         assert "no play" in ask(other, 3, "warchest/play/view", {"play": "1"})["message"]
 
 
-def test_a_change_by_another_program_is_told(folder: Path, address: str) -> None:
+def test_a_change_by_another_program_is_announced(folder: Path, address: str) -> None:
     with socket(address) as page:
         ask(page, 1, "initialize", {"capabilities": {}})
         (folder / "new.yaml").write_text("unit: New\n", encoding="utf-8")

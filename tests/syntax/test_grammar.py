@@ -154,7 +154,7 @@ def plain(tree: Any) -> Any:
     return str(tree)
 
 
-def test_the_automaton_builds_what_lark_builds() -> None:
+def test_the_automaton_builds_the_same_trees_as_lark() -> None:
     """The same trees with the same places, whatever is left out, passed on or replaced."""
     ours = fresh_parser()
 

@@ -69,7 +69,7 @@ def test_nodes_span_their_own_words() -> None:
                 assert node.span.text == node.word
 
 
-def test_nodes_lie_within_each_other() -> None:
+def test_nodes_are_nested() -> None:
     for one in shipped():
         (tree,), _ = parse_text(one.text, vocabulary(one.game))
         for node in nodes(tree):

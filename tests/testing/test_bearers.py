@@ -22,7 +22,7 @@ def test_a_card_with_pieces_bears_itself() -> None:
             assert all(bearers_of(game, one) == (one.name,) for one in game.library.of_kind(kind))
 
 
-def test_the_bearers_of_what_sheets_name_are_those_whose_sheets_name_it() -> None:
+def test_bearers_of_abilities_and_classes_are_the_figures_with_them() -> None:
     game = shipped("unigames")
     for ability in game.library.of_kind("ability"):
         listed = {
@@ -45,10 +45,12 @@ def test_the_bearers_of_what_sheets_name_are_those_whose_sheets_name_it() -> Non
         ("errata", "Royal Guard revised", {"Royal Guard"}, {"Archer"}),
     ],
 )
-def test_the_bearers_of_rules_are_those_who_act_by_them(kind: str, name: str, some: set[str], others: set[str]) -> None:
+def test_the_bearers_of_rules_are_the_cards_that_act_by_them(
+    kind: str, name: str, some: set[str], others: set[str]
+) -> None:
     found = set(bearers_of(shipped(), document("war-chest", kind, name)))
     assert some <= found and not others & found
 
 
-def test_what_no_card_is_about_has_no_bearers() -> None:
+def test_a_document_about_no_card_has_no_bearers() -> None:
     assert bearers_of(shipped(), document("war-chest", "plan", "Plan 1")) == ()

@@ -68,7 +68,7 @@ def test_cards_that_are_named_meet_each_other_and_come_before_all_others() -> No
     assert wide[: len(two)] == two and len({one.cards for one in wide if len(one.cards) == 2}) == 29
 
 
-def test_what_lies_in_no_position_is_looked_at_by_its_bearers() -> None:
+def test_documents_that_are_no_pieces_are_checked_by_their_bearers() -> None:
     check, other = GameCheck(shipped("unigames")), GameCheck(shipped())
     assert check.cards_near("Aid") == ("Bandit Lookout", "Dwarf Drummer")
     assert check.cards_near("Dwarf Spear") == ("Dwarf Spear",)
@@ -95,7 +95,7 @@ def test_laws_are_asked_in_the_middle_of_games(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("relation", ["friend", "foe"])
-def test_a_pair_is_looked_at_and_played_alike_each_time(relation: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pair_is_checked_and_played_alike_each_time(relation: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(looking, "POSITIONS", 3)
     task, some = CheckTask(("Lancer", "Knight"), relation), [law_named(PROPERTIES)]
     first = GameCheck(shipped(), games=8).look(task)
@@ -112,7 +112,7 @@ def test_a_pair_is_looked_at_and_played_alike_each_time(relation: Any, monkeypat
     assert (other.options, other.acted) != (first.options, first.acted)
 
 
-def test_what_is_found_is_the_same_each_time(endless: Finding) -> None:
+def test_findings_are_the_same_each_time(endless: Finding) -> None:
     again = looked_at(with_card(ENDLESS_RULE), "Planted").findings[0]
     assert told(again) == told(endless)
 
@@ -175,7 +175,7 @@ def test_a_text_that_says_what_a_word_means_stays() -> None:
     assert not document.blocks("tactic") and not document.blocks("restriction")
 
 
-def test_sentences_that_never_act_are_told() -> None:
+def test_sentences_that_never_act_are_reported() -> None:
     """A clause that no position reaches does not act, nor one whose condition is never true."""
     game = with_card("""\
 attribute: |
@@ -217,7 +217,7 @@ def test_no_finding_is_written_over(endless: Finding, tmp_path: Path) -> None:
     assert write_finding(game, endless, tmp_path, 0) == write_finding(game, further, tmp_path, 0)
 
 
-def test_whatever_stands_in_a_ruling_comes_back(tmp_path: Path) -> None:
+def test_the_contents_of_a_ruling_are_read_back(tmp_path: Path) -> None:
     game = shipped()
     position = game.new(seed=3).position()
     offered = game.position(position).decision.options[0].data  # type: ignore[union-attr]
@@ -248,7 +248,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hasty: None, loads_o
     return tmp_path
 
 
-def test_the_example_of_the_guide_is_so_and_what_is_found_is_known_then(
+def test_the_example_of_the_guide_is_true_and_its_findings_are_known_later(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = (Path(__file__).parents[2] / "docs" / "guides" / "testing.md").read_text(encoding="utf-8")
@@ -273,7 +273,7 @@ def test_the_example_of_the_guide_is_so_and_what_is_found_is_known_then(
     assert {file: file.read_text() for file in (folder / "found").iterdir()} == before
 
 
-def test_each_card_is_told_by_itself_and_one_that_is_gone_is_not(
+def test_each_card_is_reported_by_itself_but_not_a_removed_one(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = folder / "cards" / "other.yaml"
@@ -297,9 +297,7 @@ def test_properties_that_cannot_be_read_are_said_first(folder: Path, capsys: pyt
     assert not out and "unknown word `fliez`" in err and "portions" not in err
 
 
-def test_nothing_is_written_unasked_and_what_is_found_is_shown(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_findings_are_shown_but_not_written_unasked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = sorted(folder.rglob("*"))
     assert main(["check", "Planted", "--cards", "cards", "--alone", "--jobs", "1"]) == 1
     out, err = capsys.readouterr()
@@ -317,7 +315,7 @@ def test_the_sets_of_own_cards_are_in_use(folder: Path, capsys: pytest.CaptureFi
     assert code == 0 and report["games"] == 0 and len(report["notes"]) == 1
 
 
-def test_a_portion_that_is_broken_off_tells_what_it_had_found() -> None:
+def test_an_interrupted_portion_reports_its_findings() -> None:
     asked = list[int]()
 
     def found(state: Any) -> LawFault:
@@ -332,7 +330,7 @@ def test_a_portion_that_is_broken_off_tells_what_it_had_found() -> None:
     assert check.look(CheckTask(("Lancer",)), until=clock()).findings == []
 
 
-def test_what_the_time_was_too_short_for_is_told(
+def test_unchecked_portions_are_reported(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, report, err = checked(capsys, "Lancer", "--budget", "0.001s")
@@ -355,9 +353,7 @@ def test_wrong_usage_is_said(arguments: tuple[str, ...], said: str, capsys: pyte
 
 
 @pytest.mark.parametrize("words", [{}, {"why not": {"what": {"act": "pass"}, "mentions": "e"}}])
-def test_what_is_written_of_any_law_can_be_read_as_a_ruling(
-    words: dict[str, Any], endless: Finding, tmp_path: Path
-) -> None:
+def test_findings_of_every_law_can_be_read_as_rulings(words: dict[str, Any], endless: Finding, tmp_path: Path) -> None:
     game = with_card(ENDLESS_RULE)
     for law in LAWS:
         write_finding(game, replace(endless, path=(), fault=LawFault(law.name, "wrong", expected=words)), tmp_path, 0)

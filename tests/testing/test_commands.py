@@ -129,7 +129,7 @@ def test_each_has_the_usual_options_and_all_forms(run: Run, name: str) -> None:
         (("--cards", "nowhere"), "nowhere"),
     ],
 )
-def test_each_refuses_what_is_wrong(
+def test_each_refuses_wrong_arguments(
     capsys: pytest.CaptureFixture[str],
     place: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -143,9 +143,7 @@ def test_each_refuses_what_is_wrong(
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_each_keeps_what_it_has_found_when_it_is_interrupted(
-    run: Run, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_each_keeps_its_findings_when_it_is_interrupted(run: Run, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     def broken_off(_: object, items: Iterable[object], total: int, said: str) -> Iterator[object]:
         assert total and said, "progress is shown"
         raise KeyboardInterrupt

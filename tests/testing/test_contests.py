@@ -76,7 +76,7 @@ def test_of_no_games_there_is_no_share() -> None:
         ({"setup": "Nowhere"}, PositionError, "setup: there is no setup 'Nowhere'"),
     ],
 )
-def test_what_cannot_be_is_said(given: dict[str, Any], error: type[Exception], said: str) -> None:
+def test_impossible_arguments_are_refused(given: dict[str, Any], error: type[Exception], said: str) -> None:
     with pytest.raises(error, match=re.escape(said)):
         contests(load_once("war-chest"), **{"seeds": [1], **given})
 

@@ -159,7 +159,7 @@ def test_a_condition_that_is_put_together_counts_part_by_part() -> None:
 # ---- what is seen
 
 
-def test_nothing_is_seen_where_nothing_is_done() -> None:
+def test_without_a_case_no_fact_is_seen() -> None:
     assert shown() == set()
     collector = Collector(probing())
     assert facts(collector, False) >= {(CHOOSE, "done"), (CANNOT, "forbade")}
@@ -254,7 +254,7 @@ def all_shown() -> Collector:
 
 
 @pytest.mark.parametrize("name", SEEN)
-def test_what_a_ruling_shows(name: str) -> None:
+def test_a_ruling_shows_its_facts(name: str) -> None:
     one, there, missing = SEEN[name]
     found = facts(all_shown(), True, one)
     assert there - found == set()
@@ -267,7 +267,7 @@ def test_every_fact_can_be_lacking_and_be_said(fact: str) -> None:
     assert said.startswith("has ") and not said.endswith(".")
 
 
-def test_what_is_only_tried_is_told_apart() -> None:
+def test_acts_that_are_only_considered_are_reported_as_such() -> None:
     collector = Collector(probing())
     list(collector.run([case(POSITION)]))
     report = report_of(collector, (), {one.span.path for one in collector.table.all if one.span.path.endswith(FILE)})
@@ -309,7 +309,7 @@ def test_every_expression_can_be_watched(name: str) -> None:
             assert not isinstance(one, Pick | KeepMembers) or callable(functions.members(one.among))
 
 
-def test_a_game_played_elsewhere_knows_nothing_of_it() -> None:
+def test_states_of_the_same_game_elsewhere_are_not_counted() -> None:
     game = probing()
     collector = Collector(game)
     state = game.position(POSITION)
@@ -394,7 +394,7 @@ def report() -> CoverageReport:
     return report_of(collector, [Excuse("Probe", MOVE, ("none",), "a <b> & test", collector.table.all[0].span)], files)
 
 
-def test_the_text_tells_what_is_lacking_in_words(report: CoverageReport) -> None:
+def test_the_text_describes_missing_facts_in_words(report: CoverageReport) -> None:
     lines = list(as_text(report))
     assert f'"{MOVE}" has never had nothing' not in "".join(lines)
     assert any(line.endswith(f'"{RANGE}" has never been used at its most, 2 (most)') for line in lines) is False
@@ -411,7 +411,7 @@ def test_the_data_are_json_and_say_the_same(report: CoverageReport) -> None:
     assert sum(not one["met"] and one["excused"] is None for one in data["entries"]) == data["lacking"] > 0
 
 
-def test_rulings_are_listed_with_what_they_meet(report: CoverageReport) -> None:
+def test_rulings_are_listed_with_the_obligations_they_meet(report: CoverageReport) -> None:
     listed = list(by_ruling(report))
     assert listed and all(entries for _, entries in listed)
     assert {id(one) for _, entries in listed for one in entries} == {id(one) for one in report.entries if one.rulings}
@@ -487,7 +487,7 @@ def test_a_missing_ruling_is_found_by_drawing_and_small() -> None:
     assert many.data()["position"] == many.position and many.data()["name"].startswith("many: choose")
 
 
-def test_nothing_is_looked_for_when_the_time_is_over() -> None:
+def test_no_search_begins_when_the_time_is_over() -> None:
     collector = Collector(probing())
     search = MissingSearch(collector, collector.table.in_order(), {}, seed=1)
     with ending(0.0), pytest.raises(OutOfTime):
@@ -565,7 +565,7 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "guides" / "testing.md").
 SECTION = PAGE.partition("## Coverage\n")[2].partition("\n## ")[0]
 
 
-def test_the_page_tells_of_every_fact() -> None:
+def test_the_page_lists_every_fact() -> None:
     told = [fact for row in SECTION.splitlines() if row.startswith("| `") for fact in re.findall(r"`(\w+)`", row[:30])]
     assert sorted(told) == sorted(LACKING.keys() - {"considered"})
 

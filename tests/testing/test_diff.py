@@ -51,7 +51,7 @@ def test_options_of_errata_are_versions(run: Callable[..., Any]) -> None:
     assert "is not on offer in the other one:" in out and ".yaml:" in out.rpartition("in the other one:")[2]
 
 
-def test_a_file_stands_in_the_place_of_the_card_of_its_name(run: Callable[..., Any], wide: Path) -> None:
+def test_a_file_replaces_the_card_of_its_name(run: Callable[..., Any], wide: Path) -> None:
     code, out, _ = run("diff", str(CROSSBOWMAN), str(wide), "--seed", "4", "--format", "json")
     told = json.loads(out)
     assert code == 1 and [(one["name"], one["key"]) for one in told["words"]] == [("Crossbowman", "tactic")]
@@ -62,7 +62,7 @@ def test_a_file_stands_in_the_place_of_the_card_of_its_name(run: Callable[..., A
     assert run("diff", str(CROSSBOWMAN), str(wide), "--seed", "4", "--format", "json")[1] == out
 
 
-def test_other_programs_are_told(run: Callable[..., Any], wide: Path) -> None:
+def test_reports_for_other_programs_have_the_difference(run: Callable[..., Any], wide: Path) -> None:
     assert run("diff", str(CROSSBOWMAN), str(wide), "--format", "github")[1].startswith("::warning file=")
     root = ElementTree.fromstring(run("diff", str(CROSSBOWMAN), str(wide), "--format", "junit")[1])
     assert [len(one) for one in root.iter("testcase")] == [1]
@@ -97,7 +97,7 @@ def test_cards_are_compared_in_one_place(run: Callable[..., Any]) -> None:
     assert code == 0
 
 
-def test_a_file_is_put_in_the_place_of_a_card(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_file_is_compared_with_a_card(run: Callable[..., Any], tmp_path: Path) -> None:
     (tmp_path / "pilgrim.yaml").write_text("unit: Pilgrim\ncoins: 4\ntactic: |\n  move.\n", encoding="utf-8")
     code, out, _ = run("same", "pilgrim.yaml", "Swordsman", "--positions", "60")
     assert code == 1 and "on offer only in the " in out and "unit Pilgrim, tactic:" in out
@@ -159,7 +159,7 @@ def test_other_words_for_the_same_rules_are_known_as_such(run: Callable[..., Any
     assert "same rules" not in out and "rulings near the change" in out
 
 
-def test_rulings_that_come_out_otherwise_are_told_first(run: Callable[..., Any], wide: Path) -> None:
+def test_rulings_with_other_results_are_reported_first(run: Callable[..., Any], wide: Path) -> None:
     code, out, _ = run("diff", str(CROSSBOWMAN), str(wide))
     rulings, _, position = out.partition("the smallest position")
     assert code == 1 and " have other results\n  passed, now failed: Crossbowman: " in rulings and position

@@ -69,7 +69,7 @@ def test_fewer_options_are_implied_and_more_are_not() -> None:
     assert found is not None and found.only[0] and not found.only[1]
 
 
-def test_known_positions_are_looked_at_first_and_beginnings_are_some() -> None:
+def test_known_positions_and_beginnings_are_compared_first() -> None:
     other = changed("war-chest", "setups/first-game.yaml", "Swordsman, Pikeman", "Swordsman, Knight")
     known = [{"setup": "Gaugamela", "seed": 2}, {"setup": "First game", "seed": 2}, {"setup": "Crecy"}]
     compared = GameComparison(shipped(), other).look(most=3, known=known)
@@ -77,7 +77,7 @@ def test_known_positions_are_looked_at_first_and_beginnings_are_some() -> None:
     assert compared.found.position == {"setup": "First game"} and compared.found.sort == "options"
 
 
-def test_rules_that_do_not_come_to_an_end_in_one_game_are_a_difference() -> None:
+def test_rules_that_are_endless_in_one_game_are_a_difference() -> None:
     old, new = "then that player becomes the active player", "then until that player is not the active player, pass"
     endless = changed("war-chest", "actions/initiative.yaml", old, new)
     begun = {"setup": "Crecy", "seed": 1}

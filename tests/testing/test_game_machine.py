@@ -77,7 +77,7 @@ class Bare(Play):
         return st.sampled_from([{"to_act": "raven", "hand": hand} for hand in hands])
 
 
-def test_hardly_any_run_comes_to_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hardly_any_run_has_no_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[int] = []
 
     def counted(state: State, number: int) -> None:

@@ -35,7 +35,7 @@ def test_times_are_read(written: str, seconds: float) -> None:
         ("9" * 400 + "s", "a time is needed"),
     ],
 )
-def test_what_is_no_time_is_refused(written: str, said: str) -> None:
+def test_an_invalid_time_is_refused(written: str, said: str) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match=r"^.{1,120}$") as refused:
         seconds_of(written)
     assert said in str(refused.value)

@@ -22,7 +22,7 @@ def test_rulings_that_name_a_card_are_known_those_with_all_cards_first() -> None
     assert known.naming(["Nobody"]) == []
 
 
-def test_a_position_near_another_one_has_more_and_is_as_that_is_told() -> None:
+def test_a_position_near_another_one_contains_it_and_has_more() -> None:
     game, draws = shipped(), RandomDraws(Random(1))
     sampler = PositionSampler(game, Sampling(("Knight", "Berserker"), pieces=4))
     near = RuledPositions(game).naming(["Knight"])[0]

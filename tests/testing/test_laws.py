@@ -43,7 +43,7 @@ def broken_by(state: State, *names: str) -> set[str]:
 
 
 @pytest.mark.parametrize(("name", "cards"), CASES)
-def test_what_is_shipped_breaks_no_law(name: str, cards: tuple[str, ...]) -> None:
+def test_the_shipped_games_break_no_law(name: str, cards: tuple[str, ...]) -> None:
     count = settings().max_examples // 10
     assert [broken_by(state) for state in states(*cards, count=count, name=name)] == [set()] * count
 
@@ -75,7 +75,7 @@ FOLLOWS = "unit: {}\nset: base\ncoins: 4\nsource: a test\nattribute: |\n  after 
     ],
 )
 @pytest.mark.parametrize("places", [("f4", "e4"), ("i1", "h1")])
-def test_choices_that_lead_back_are_found_behind_wrong_ones(whom: str, law: list[str], places: tuple[str, str]) -> None:
+def test_choices_that_lead_back_are_found_after_wrong_ones(whom: str, law: list[str], places: tuple[str, str]) -> None:
     names = ("Leader", "Follower")
     texts = [FOLLOWS.format(name, whom) for name in names]
     units = [{"at": at, "unit": name, "owner": "raven"} for at, name in zip(places, names, strict=True)]

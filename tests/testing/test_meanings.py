@@ -104,7 +104,7 @@ def test_the_right_reading_is_among_the_answers(card: str, right: str, wrong: st
     assert found.readings[number] in left and found.readings[0] not in left and len(left) < len(found.readings)
 
 
-def test_readings_without_a_difference_are_told_apart_from_the_others() -> None:
+def test_readings_without_a_difference_are_listed_apart_from_the_others() -> None:
     _, found = meanings(*WRONG[0], FEW)
     assert found.alike and not {one.said for one in found.alike} & {one.said for one in found.readings}
     for question in found.questions:
@@ -124,7 +124,7 @@ def test_questions_are_asked_and_answers_become_rulings(
     assert main(["test", "found"]) == 0
 
 
-def test_the_ruling_of_an_answer_holds_only_by_readings_that_come_to_it(
+def test_the_ruling_of_an_answer_holds_only_by_readings_that_give_it(
     capsys: pytest.CaptureFixture[str], asked_once: Meanings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -137,7 +137,7 @@ def test_the_ruling_of_an_answer_holds_only_by_readings_that_come_to_it(
 
 
 @pytest.mark.parametrize("end", [EOFError, KeyboardInterrupt])
-def test_a_reader_picks_answers_and_what_was_answered_is_kept(
+def test_a_reader_picks_answers_and_they_are_kept(
     capsys: pytest.CaptureFixture[str],
     asked_once: Meanings,
     tmp_path: Path,

@@ -195,7 +195,7 @@ def test_mutants_are_edits_of_sentences_and_no_two_are_the_same(game: str) -> No
     assert set(kinds) == set(KINDS)
 
 
-def test_they_come_in_the_same_order_each_time() -> None:
+def test_they_are_in_the_same_order_each_time() -> None:
     first, again = of_all("war-chest"), made_of_all("war-chest")
     assert [[one.text for one in mutants] for mutants in first] == [[one.text for one in mutants] for mutants in again]
     for mutants in first:
@@ -266,7 +266,7 @@ def test_each_outcome(tmp_path: Path) -> None:
     assert (missed.outcome, missed.why, missed.difference) == ("missed", NOT_LOOKED, None)
 
 
-def test_what_differs_nowhere_is_equivalent_and_what_does_becomes_a_ruling(
+def test_mutants_without_a_difference_are_equivalent_and_others_become_rulings(
     hermit: tuple[warchest.Game, list[Mutant]], tmp_path: Path
 ) -> None:
     game, mutants = hermit
@@ -309,7 +309,7 @@ def _as_yaml(case: dict[str, object]) -> list[str]:
     return str(safe_dump([case], sort_keys=False, default_flow_style=None)).splitlines()
 
 
-def test_an_erratum_is_tried_under_its_option_and_all_that_it_stands_on() -> None:
+def test_an_erratum_is_tried_under_its_option_and_all_required_ones() -> None:
     game = shipped("war-chest")
     document = game.library.named("errata", "Royal Guard comes back")
     assert document is not None

@@ -48,7 +48,7 @@ def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
 
 
 @pytest.mark.usefixtures("cards")
-def test_nothing_is_done_where_nothing_is_configured(pytester: pytest.Pytester) -> None:
+def test_the_plugin_is_idle_without_configuration(pytester: pytest.Pytester) -> None:
     run(pytester).assert_outcomes(passed=1)
 
 
@@ -117,7 +117,7 @@ from warchest import testing
 
 @settings(max_examples=8, derandomize=True, database=None, phases=[Phase.generate])
 @testing.property(warchest.load(), ["Lancer"], pieces=2)
-def test_nobody_moves(step):
+def test_no_unit_moves(step):
     assert not step.of("move")
 """
 
@@ -129,12 +129,12 @@ def apart(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
 
 
 @pytest.mark.usefixtures("cards")
-def test_a_property_in_python_is_looked_at_again_in_the_position_it_failed_in(pytester: pytest.Pytester) -> None:
+def test_a_property_in_python_is_checked_again_in_the_position_it_failed_in(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(test_moves=PYTHON)
     done = apart(pytester, "--hypothesis-show-statistics", "test_moves.py")
     assert done.ret == 1
     assert "stepwise.py" not in str(done.stdout), "its own lines are no help"
-    done.stdout.fnmatch_lines(["test_moves.py::test_nobody_moves:", "*Typical runtimes*"])
+    done.stdout.fnmatch_lines(["test_moves.py::test_no_unit_moves:", "*Typical runtimes*"])
     (line,) = {one.removeprefix("E").strip() for one in done.outlines if "to see it again" in one}
     again = shlex.split(line.partition("pytest ")[2])
     done = apart(pytester, *again)

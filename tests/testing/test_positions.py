@@ -24,7 +24,7 @@ def drawn(name: str, cards: tuple[str, ...], count: int, seed: int = 1, **wishes
 
 
 @pytest.mark.parametrize(("name", "cards"), CASES)
-def test_somebody_has_to_decide_in_each(name: str, cards: tuple[str, ...]) -> None:
+def test_a_player_has_to_decide_in_each(name: str, cards: tuple[str, ...]) -> None:
     for told in drawn(name, cards, 10):
         state = shipped(name).position(told)
         assert state.decision is not None
@@ -59,7 +59,7 @@ def test_cards_that_are_unknown_are_left_out() -> None:
     assert drawn("war-chest", ("Nobody",), 3)
 
 
-def test_what_no_position_can_have_is_said() -> None:
+def test_an_impossible_request_for_a_position_is_reported() -> None:
     class Nothing:
         def number(self, least: int, most: int) -> int:
             return least
@@ -71,7 +71,7 @@ def test_what_no_position_can_have_is_said() -> None:
 # ---- smaller ones
 
 
-def test_what_a_fault_is_in_goes_as_a_whole() -> None:
+def test_a_faulty_part_is_removed_as_a_whole() -> None:
     told = {"turn": "A", "units": [{"at": "a1", "coins": 2}, {"at": "a2", "coins": 9}], "hand": {"A": ["x", "y"]}}
     assert without(told, "units[1].coins") == {**told, "units": told["units"][:1]}
     assert without(told, "hand.A[0]") == {**told, "hand": {"A": ["y"]}}
@@ -81,7 +81,7 @@ def test_what_a_fault_is_in_goes_as_a_whole() -> None:
 
 
 @pytest.mark.parametrize("told", drawn("war-chest", ("Lancer",), 5, pieces=5))
-def test_the_smallest_position_still_has_what_is_asked_for(told: dict[str, Any]) -> None:
+def test_the_smallest_position_still_meets_the_condition(told: dict[str, Any]) -> None:
     def can_move(one: dict[str, Any]) -> bool:
         try:
             decision = shipped().position(one).decision
@@ -95,7 +95,7 @@ def test_the_smallest_position_still_has_what_is_asked_for(told: dict[str, Any])
         assert len(small["units"]) == 1 and len(small) == 3
 
 
-def test_shrinking_ends_after_so_many_questions() -> None:
+def test_shrinking_ends_after_the_given_number_of_questions() -> None:
     asked = []
     shrunk({"a": [9] * 9}, lambda told: bool(asked.append(told)), most=7)
     assert len(asked) == 7

@@ -108,7 +108,7 @@ def test_a_bad_sentence_leaves_the_others_alone() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_what_was_understood_can_be_said_and_is_read_as_the_same(name: str) -> None:
+def test_paraphrases_of_properties_are_read_with_the_same_meaning(name: str) -> None:
     told = study_of(name)
     for one in properties_of(shipped(name)):
         reading = told.sentences([one.sentence], PROPERTIES, told.nobody, "says")
@@ -167,7 +167,7 @@ def test_an_event_applies_without_the_point_of_the_sentence(says: str, wider: st
         "never a Scout that is bolstered is attacked.",
     ],
 )
-def test_what_others_do_puts_no_subject_to_the_test(says: str) -> None:
+def test_acts_of_others_do_not_test_a_subject(says: str) -> None:
     (one,) = meaning(says).assertions
     assert one.applies is None
 
@@ -246,7 +246,7 @@ def test_events_are_judged_as_they_happen() -> None:
         ("never a coin is recruited.", 0),
     ],
 )
-def test_what_only_a_rule_takes_away_is_put_to_the_test_where_somebody_asks_for_it(says: str, times: int) -> None:
+def test_acts_prevented_only_by_a_rule_are_tested_on_request(says: str, times: int) -> None:
     state = shipped().position(position(KNIGHT, SCOUT))
     properties, _ = stated_in(says)
     for thorough in (False, True):
@@ -265,7 +265,7 @@ def test_what_only_a_rule_takes_away_is_put_to_the_test_where_somebody_asks_for_
         ("never a unit moves to a space that is not within 2 spaces of it.", {"act": "move", "to": "f1"}, 1),
     ],
 )
-def test_what_somebody_says_is_not_on_offer_is_put_to_the_test(says: str, data: dict[str, str], times: int) -> None:
+def test_options_stated_as_missing_are_tested(says: str, data: dict[str, str], times: int) -> None:
     state = shipped().position(position(KNIGHT, SCOUT))
     properties, _ = stated_in(says)
     watch = PropertyWatch(shipped(), properties, thorough=True)
@@ -275,7 +275,7 @@ def test_what_somebody_says_is_not_on_offer_is_put_to_the_test(says: str, data: 
     assert seen(watch)[0][0] - before == times
 
 
-def test_what_is_only_considered_or_done_by_a_copy_does_not_count() -> None:
+def test_considered_acts_and_acts_of_a_copy_do_not_count() -> None:
     state = shipped().position(position(KNIGHT, SCOUT))
     watch = watching("never a unit attacks a Scout that is adjacent to it.", state)
     assert state.decision is not None and len(state.decision.options) > 2
@@ -296,7 +296,7 @@ def test_an_event_that_is_replaced_has_not_happened() -> None:
     assert seen(watch) == [(1, 1, 0), (0, 0, 0)]
 
 
-def test_states_are_looked_at_member_by_member() -> None:
+def test_states_are_checked_member_by_member() -> None:
     state = shipped().position(position(KNIGHT, SCOUT))
     watch = watching(
         """
@@ -312,7 +312,7 @@ def test_states_are_looked_at_member_by_member() -> None:
     assert [one.told for one in watch.breaches] == ["Scout on f5"]
 
 
-def test_coins_are_counted_wherever_they_lie() -> None:
+def test_coins_are_counted_in_all_places() -> None:
     """The counts are those of the position: in zones, which tell each coin by name, and in units."""
     state, rng = shipped().new(seed=3), Random(3)
     told = meaning("never for each card in an army, the number of coins of its type changes.").assertions[0]
@@ -333,7 +333,7 @@ def test_coins_are_counted_wherever_they_lie() -> None:
         assert counts == {name: lying[name] for name in counts} and len(counts) == 8
 
 
-def test_what_a_position_breaks_already_is_no_fault_of_the_rules() -> None:
+def test_a_property_broken_by_the_first_position_is_no_fault_of_the_rules() -> None:
     state = shipped().position(position(KNIGHT, SCOUT))
     watch = watching("always for each unit, its height is 1.\nalways the number of all coins is 74.", state)
     after(state, watch, act="move", to="f3")
@@ -470,9 +470,7 @@ says: |
 """
 
 
-def test_rulings_tell_of_what_is_broken_and_of_what_never_applies(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rulings_report_broken_and_vacuous_properties(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "midas.yaml").write_text(RULED, encoding="utf-8")
     (tmp_path / "mine.yaml").write_text(MINE, encoding="utf-8")
     assert run(["test", str(tmp_path), "--properties", "--jobs", "1"]) == 1
@@ -503,7 +501,7 @@ def test_the_linter_is_content_with_the_shipped_properties(name: str, capsys: py
     assert all(one.source for one in properties_of(shipped(name)))
 
 
-def test_what_can_never_apply_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_properties_that_can_never_apply_are_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "never.yaml"
     file.write_text(
         "properties: Never\nsays: |\n  never a bolstered unbolstered unit attacks a unit that is own.\n",

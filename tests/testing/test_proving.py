@@ -116,7 +116,7 @@ def test_laws_can_be_asked_step_by_step() -> None:
     assert quick.fault is None is thorough.fault and quick.whole
 
 
-def test_what_holds_is_said_with_all_numbers(run: Callable[..., Any]) -> None:
+def test_a_proof_is_reported_with_all_numbers(run: Callable[..., Any]) -> None:
     size = ("Lancer", "--spaces", "3", "--units", "1", "--depth", "2", "--marks", "0")
     code, out, _ = run(*size)
     assert code == 0 and out.startswith(
@@ -146,7 +146,7 @@ def test_a_fault_is_shown(run: Callable[..., Any], tmp_path: Path, gong: str) ->
         (("Lancer", "--law", "idle"), 2, "there is no law 'idle'"),
     ],
 )
-def test_what_cannot_be_proven_is_said(
+def test_impossible_proofs_are_reported(
     run: Callable[..., Any], arguments: tuple[str, ...], code: int, said: str
 ) -> None:
     found, out, err = run(*arguments)

@@ -48,7 +48,7 @@ def test_a_unit_without_a_result_ends_it(seconds: float) -> None:
     assert (search.done, search.left, search.further) == (3, 7, 3)
 
 
-def test_nothing_is_done_when_the_time_is_over() -> None:
+def test_no_task_is_done_when_the_time_is_over() -> None:
     search = KitSearch(range(3), squared, Budget(0.0))
     assert not run(search) and search.left == 3
 
@@ -83,6 +83,6 @@ def test_all_that_is_done_is_shown(jobs: int) -> None:
     assert said == [1, 2, 3, 4]
 
 
-def test_what_has_no_room_left_is_over() -> None:
+def test_a_search_that_begins_after_its_last_task_is_over() -> None:
     search = KitSearch(range(3), squared, begin=7)
     assert not run(search) and not search.left

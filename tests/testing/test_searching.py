@@ -39,13 +39,13 @@ def reruns() -> list[Rerun]:
     return rerun(RulingComparison(*versions(*BACKSTAB), [("ability", "Backstab")]))
 
 
-def test_scripts_near_a_changed_ability_come_out_otherwise() -> None:
+def test_scripts_near_a_changed_ability_have_other_results() -> None:
     apart = [one for one in reruns() if one.differs]
     assert apart and {one.outcomes for one in apart} == {("passed", "failed")}
     assert all("Backstab" in str(one.case.values) and one.wrong for one in apart)
 
 
-def test_rulings_of_the_same_game_come_out_the_same() -> None:
+def test_rulings_of_the_same_game_have_the_same_results() -> None:
     old, _ = versions(*BACKSTAB)
     same = rerun(RulingComparison(old, old, [("ability", "Backstab")]))
     assert not any(one.differs for one in same)
@@ -97,7 +97,7 @@ def test_positions_are_drawn_near_those_that_the_change_matters_to(
     }
 
 
-def test_plays_that_come_out_otherwise_are_followed_first() -> None:
+def test_plays_with_other_results_are_followed_first() -> None:
     old, new = versions(*BACKSTAB)
     done = reruns()
     portions = VersionSearch(old, new, words_changed(old, new)).portions(done, seed=0, most=200)
@@ -106,7 +106,7 @@ def test_plays_that_come_out_otherwise_are_followed_first() -> None:
     assert list(islice(followed, len(apart))) == apart and len(followed) == len(done)
 
 
-def test_bonuses_that_last_are_told_apart() -> None:
+def test_differences_of_lasting_bonuses_are_found() -> None:
     old, new = versions("unigames", "abilities/drain.yaml", "before this captures", "after this captures")
     rulings = RulingComparison(old, new, [("ability", "Drain")])
     rulings.cases = [one for one in rulings.cases if "its own Drain" in one.name]

@@ -99,7 +99,7 @@ def test_players_hold_as_many_tokens_as_are_asked_for() -> None:
     assert most > 3
 
 
-def test_positions_are_for_so_many_players_and_of_some_sets() -> None:
+def test_positions_have_the_given_players_and_sets() -> None:
     players = set[str]()
 
     @settings(FEW, max_examples=15)
@@ -131,7 +131,7 @@ def test_some_positions_are_near_those_of_rulings() -> None:
     assert max(seen) > 1
 
 
-def test_something_is_half_done_where_that_is_asked_for() -> None:
+def test_positions_have_pending_work_on_request() -> None:
     @settings(FEW, max_examples=5)
     @given(testing.positions(shipped(), ["Swordsman"], pieces=2, pending=True))
     def look(told: dict[str, Any]) -> None:
@@ -182,7 +182,7 @@ def test_the_simplest_play_has_no_decision_too_many() -> None:
     assert made[-1].roles["act"] == "deploy" and len(made) == 7, "six coins are drawn before"
 
 
-def test_games_are_for_so_many_players_and_with_some_sets() -> None:
+def test_games_have_the_given_players_and_sets() -> None:
     state = simplest(testing.games(shipped(), players=4, sets="base"))
     assert len(state.board.players) == 4
     base = set(shipped().names("unit", "base"))

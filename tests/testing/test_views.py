@@ -107,5 +107,5 @@ def test_a_leak_is_found(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TOLD)
-def test_what_the_rules_tell_is_no_leak(name: str) -> None:
+def test_facts_known_by_the_rules_are_no_leak(name: str) -> None:
     assert faults(*TOLD[name]) == []

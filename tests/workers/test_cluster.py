@@ -64,7 +64,7 @@ def test_files_of_rows_have_the_same_bytes(ending: str, machines: ProcessCluster
     assert (tmp_path / f"here{ending}").read_bytes() == (tmp_path / f"there{ending}").read_bytes()
 
 
-def test_a_cluster_of_this_machine_is_broken_off_with_what_was_done() -> None:
+def test_an_interrupted_cluster_of_this_machine_keeps_its_results() -> None:
     """Its processes take no notice of Ctrl-C, which a terminal sends to all of them."""
     command = [sys.executable, "-m", "warchest.cli.main", "sim", "-n", "9999", "--reference", "--cap", "20"]
     games = [*command, "--bots", "random", "--format", "json", "--on", "local", "--jobs", "1"]
@@ -160,7 +160,7 @@ def test_a_portion_that_kills_every_worker_is_given_up(tmp_path: Path) -> None:
         assert in_a_copy(work) == 7
 
 
-def test_a_scheduler_that_goes_keeps_what_was_done(tmp_path: Path) -> None:
+def test_results_are_kept_when_the_scheduler_ends(tmp_path: Path) -> None:
     with cluster(tmp_path, 1) as machines:
 
         def work() -> int:

@@ -107,7 +107,7 @@ def reported(plan: list[list[int]], order: list[int], processes: list[int]) -> l
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_the_report_of_a_check_does_not_depend_on_who_does_what(data: st.DataObject) -> None:
+def test_the_report_of_a_check_does_not_depend_on_the_distribution_of_work(data: st.DataObject) -> None:
     plan = data.draw(st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=2), min_size=1, max_size=6))
     places = list(range(len(plan)))
     order = data.draw(st.permutations(places))

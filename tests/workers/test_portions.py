@@ -63,7 +63,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     st.lists(st.integers(0, 9)),
     st.none() | st.integers(0, 9),
 )
-def test_results_come_in_order_and_errors_in_their_turn(
+def test_results_are_in_order_and_errors_in_their_turn(
     tasks: int, together: int, count: int, script: list[int], lost: int | None
 ) -> None:
     crew = ScriptedCrew(count, script, frozenset() if lost is None else frozenset((lost,)))
@@ -81,14 +81,14 @@ def test_results_come_in_order_and_errors_in_their_turn(
     assert crew.most <= 2 * count
 
 
-def test_an_error_of_a_task_is_raised_behind_the_results_before_it() -> None:
+def test_an_error_of_a_task_is_raised_after_the_results_before_it() -> None:
     found = list[object]()
     with pytest.raises(ZeroDivisionError):
         found.extend(Portions[int, object](ScriptedCrew(2, [1, 0, 1]), range(45, 60), 2, found.append).results())
     assert {one[0] for one in found if isinstance(one, tuple)} >= {-45, -46, -47, -48, -49}
 
 
-def test_only_so_much_is_handed_out_before_the_first_portion_is_done() -> None:
+def test_the_number_of_portions_handed_out_ahead_has_a_bound() -> None:
     class StuckCrew(ScriptedCrew):
         """A crew whose first portion is never done."""
 

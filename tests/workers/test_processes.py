@@ -47,7 +47,7 @@ def test_all_that_fresh_processes_do() -> None:
     assert in_a_copy(work) == 7
 
 
-def test_what_takes_no_time_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_tasks_are_done_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
     def unwanted(count: int) -> None:
         raise AssertionError("no process is needed")
 
