@@ -25,7 +25,7 @@ FLAGS = (
 
 
 class _Shared:
-    """The browser that is open, if one is, and the number of those who use it."""
+    """The browser that is open, if one is, and the number of its users."""
 
     browser: Browser | None = None
     users = 0
@@ -34,7 +34,7 @@ class _Shared:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Give a browser; those who ask at the same time share it. The test is skipped where there is none.
+    """Give a browser; simultaneous users share it. The test is skipped where there is none.
 
     It is for a test or for fixtures of a module: while it is open, asyncio begins no loop of its own in this thread.
     """

@@ -1,4 +1,4 @@
-"""Lower budgets for rules that never end, so that nobody waits for a machine to give up."""
+"""Lower budgets for rules that never end, so that no test waits long for a machine to give up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hypothesis profiles for all tests, and an environment that nothing is kept in.
+"""Hypothesis profiles for all tests, and an environment without caches.
 
 HYPOTHESIS_PROFILE chooses one: `dev` (the default: few examples, the same in every run), `ci` (more of them, also the
 same in every run) or `explore` (many, from fresh seeds). One is always loaded by name, so that Hypothesis does not
@@ -21,7 +21,7 @@ from remembered import remember_files
 from slow_tests import LIST, listed, mark_slow
 from warchest.source.data import data_folder
 
-# What is tested is what the linter does, not what it remembers.
+# The tests are about the work of the linter, not about its cache.
 os.environ["WARCHEST_CACHE"] = ""
 
 # Games are made all the time and hold many objects, among which Python would look for circles again and again: at the
@@ -50,20 +50,20 @@ LONG = ("laws", "paraphrase", "game", "attack", "squares", "differential")
 
 
 def pytest_collection() -> None:
-    """Give an example: with its first one Hypothesis looks through all objects that there are, which are few now."""
+    """Give an example: with its first one Hypothesis looks through all existing objects, which are few now."""
     find(none(), lambda _: True)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark those that take long, by which pytest leaves them out later on, and put the longest tests first."""
+    """Mark slow tests, so that pytest leaves them out later on, and put the longest tests first."""
     mark_slow(items, listed(LIST.read_text(encoding="utf-8")))
     items.sort(key=lambda item: item.path.parent.name not in LONG)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
-    """Let pytest, which looks for circles five times, pass over all that there is: the process ends."""
+    """Let pytest, which looks for circles five times, pass over all objects: the process ends."""
     gc.freeze()
 
 

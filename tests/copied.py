@@ -20,11 +20,11 @@ from typing import Any, NoReturn
 PIPE, CLOSED = -1, -2
 """Streams of a copy that are none of this process: the other end of a pipe, and none at all."""
 LOST = 120
-"""The exit code with which Python ends where it cannot write out its streams."""
+"""The exit code of Python where it cannot write out its streams."""
 
 
 class Copy:
-    """A copy of this process that does some work; it is ended with the block, if it has not come to its end before."""
+    """A copy of this process that does some work; it is ended with the block, if it has not ended before."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ def _work_and_end(work: Callable[[], int], streams: Sequence[int], encoding: str
         gc.freeze()
         _put(streams, encoding)
         code = work()
-        # What nothing refers to any more is done away with before the end, such as processes that still wait for work.
+        # Objects without references are destroyed before the end, such as processes that still wait for work.
         gc.collect()
     except BaseException:
         print_exc()

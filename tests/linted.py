@@ -1,6 +1,6 @@
 """Texts that are linted on top of the shipped game: each by itself, or many that concern each other not at all.
 
-Where a text has nothing to do with errata, the game is taken without them, since each variant is checked anew.
+Where a text has nothing to do with errata, the game is taken without them, since each variant is checked again.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def lint_together(texts: tuple[str, ...], named: str) -> dict[str, list[Diagnost
 def lint_among(folder: Path, text: str, others: Iterable[str], named: str = NAMED) -> list[Diagnostic]:
     """The findings in a document, linted once together with others that have nothing to do with it.
 
-    A text that is none with the usual name is linted by itself. Where nothing is found in one, and there are errors in
-    others, these may hide something: it is linted again without those in which something was found.
+    A text that is none with the usual name is linted by itself. Where one has no findings, and there are errors in
+    others, these may hide its own: it is linted again without those that have findings.
     """
     name = named.partition(" ")[2]
     texts = tuple(one for one in others if not named or (one.startswith(f"{named}\n") and one.count(name) == 1))

@@ -54,7 +54,7 @@ def load_modules() -> None:
 
 
 def played(decisions: int, name: str = "war-chest", seed: int = 3, silent: bool = False) -> warchest.State:
-    """Return a shipped game after so many decisions by chance."""
+    """Return a shipped game after the given number of decisions by chance."""
     rng, state = Random(seed), shipped(name).new(seed=seed)
     state.silent = silent
     for _ in range(decisions):
@@ -100,5 +100,5 @@ def read_card(game: Game, name: str) -> list[Reading]:
 
 
 def said_by(game: Game, name: str) -> list[str]:
-    """Return the sentences in full that the texts of a card come to."""
+    """Return the sentences in full of the texts of a card."""
     return [one for reading in read_card(game, name) for one in reading.said]

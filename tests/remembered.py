@@ -1,4 +1,4 @@
-"""Memory for processes that load and lint games again and again: files that are as they were are not parsed anew.
+"""Memory for processes that load and lint games again and again: unchanged files are not parsed again.
 
 The memory depends on the paths and contents of files alone, and is never changed.
 """
@@ -25,7 +25,7 @@ _files: dict[tuple[str, bytes], Read] = {}
 _trees: dict[int, list[Any]] = {}
 """The sources that were read, each with its trees and the findings in it once they are known."""
 _values: dict[tuple[int, int], tuple[Node, Any]] = {}
-"""What came of holding documents against schemas, by the identities of their roots and the numbers of the schemas."""
+"""Results of checking documents against schemas, by the identities of their roots and the numbers of the schemas."""
 _schemas: dict[int, tuple[Any, int]] = {}
 """The schemas met so far, by their identities; those that say the same have one number."""
 _numbers: dict[str, int] = {}

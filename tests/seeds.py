@@ -1,6 +1,6 @@
 """Seeds of games to test with: the same in every run, or fresh ones, and those of games that have failed once.
 
-HYPOTHESIS_PROFILE chooses how many, as it does for what Hypothesis makes up.
+HYPOTHESIS_PROFILE chooses how many, as it does for examples of Hypothesis.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def is_usual() -> bool:
 
 
 def seeds(count: int, kind: str, usual: Iterable[int] = ()) -> list[int]:
-    """Return seeds for a kind of games: `count` where the profile asks for 40 examples, else in proportion.
+    """Return seeds for a kind of games: `count` where the profile asks for 40 examples, otherwise in proportion.
 
     The usual run takes others, if they are given: fewer, and such that hardly less is met than with all of them.
     """

@@ -1,6 +1,6 @@
 """The tests that take long, which `make test` leaves out and `make test-all` runs: they are listed in `slow_tests.txt`.
 
-`make slow` measures all tests and writes the list anew. No test may use much more of a run than others: those that do
+`make slow` measures all tests and writes the list again. No test may use much more of a run than others: those that do
 are left out, or all but some of their cases, which are spread over them. A folder keeps a test in any case. Tests
 marked `quick` are never left out, such as some of the tests of pages in a browser, which are all slow; a test that is
 not listed yet can be marked `slow` by itself.
@@ -87,7 +87,7 @@ def _kept(costs: Times, each: float) -> dict[str, int]:
 
 
 def _bare(kept: Mapping[str, int]) -> list[list[str]]:
-    """Return the tests of each folder in which nothing is kept."""
+    """Return the tests of each folder without a kept test."""
     folders: dict[str, list[str]] = defaultdict(list)
     for name in kept:
         folders[name.partition("::")[0].rpartition("/")[0]].append(name)
@@ -105,7 +105,7 @@ def measured(report: str) -> Times:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the list anew, from a report of a run of all tests; those that were not run remain as they are listed."""
+    """Write the list again, from a report of a run of all tests; those that were not run remain as they are listed."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("report", type=Path)
     parser.add_argument("--seconds", type=float, default=SECONDS)

@@ -1,4 +1,4 @@
-"""Games that are played once while many invariants look on; each that is broken is told by its name.
+"""Games that are played once while many invariants are checked; each broken one is reported by its name.
 
 A test hands `watch` a game that a seed settles, and a list of invariants. Every invariant sees every game: all of its
 moments, or a share of them where looking is dear. One that is broken looks no further, the others go on.
@@ -28,7 +28,7 @@ class Walk(Protocol):
 
     @property
     def seed(self) -> int:
-        """What settles it."""
+        """The seed of the game."""
 
     @property
     def cap(self) -> int:
@@ -43,7 +43,7 @@ class Walk(Protocol):
 
 @dataclass(frozen=True)
 class Seeded:
-    """The common part of all random games that are told by their kind and a seed."""
+    """The common part of all random games, which have a kind and a seed."""
 
     kind: ClassVar[str]
     seed: int
@@ -55,14 +55,14 @@ class Seeded:
 
 
 class Moment:
-    """A state of a game while it stands there, and what was found of it for all that look on."""
+    """A present state of a game, and the results about it that all invariants share."""
 
     def __init__(self, walk: Any, state: State, before: Moment | None) -> None:
         self.walk, self.state, self.before = walk, state, before
         self.step: int = before.step + 1 if before is not None else 0
         self.decision = state.decision
         self.position: dict[str, Any] = state.position()
-        """As it was handed out, once for all: nobody changes it."""
+        """As it was handed out, once for all: no invariant changes it."""
         self.options = data_of(state)
         self.taken = -1
         """The index of the option that has been taken."""
@@ -87,42 +87,42 @@ class Moment:
 
 Check = Callable[[Moment, Random], None]
 LOOKS = 0.4 if is_usual() else 1.0
-"""The part of the looks that are taken: in the usual run fewer, by which faults are still found in the first games."""
+"""The part of the looks that are taken: in the usual run fewer, which still find faults in the first games."""
 
 
 @dataclass(frozen=True)
 class Invariant:
-    """What holds at every moment; it has chance of its own, so that none is changed by another one."""
+    """An invariant, which holds at every moment; it has chance of its own, so that none is changed by another one."""
 
     check: Check
     looks: float = math.inf
-    """About how many moments of a game are looked at, and fewer in the usual run; of those in the middle of an effect,
+    """About how many moments of a game are checked, and fewer in the usual run; of those in the middle of an effect,
     which are few, four times that share."""
     last: bool = False
-    """Whether it is only looked at where a game has ended, or is played no further."""
+    """Whether it is only checked where a game has ended, or is played no further."""
 
     @property
     def name(self) -> str:
-        """What is said of a game in which it holds."""
+        """The remark about a game in which it holds."""
         return self.check.__name__.replace("_", " ")
 
     def looks_at(self, moment: Moment, rng: Random, part: float) -> bool:
-        """Whether this moment is looked at, where a part of the looks is taken."""
+        """Whether this moment is checked, where a part of the checks is made."""
         share = self.looks * part / moment.walk.cap
         return share >= 1 or rng.random() < (4 * share if moment.is_mid_effect else share)
 
 
 SELDOM = 4
-"""The steps of which one is followed by a look at what properties say of states: what is wrong stays wrong, mostly."""
+"""The number of steps from one check of properties of states to the next: a wrong state mostly stays wrong."""
 
 
 def watch(walk: Walk, invariants: Iterable[Invariant]) -> int:
-    """Play a game and let all invariants look on; return how many moments there were, or raise all that is broken.
+    """Play a game and check all invariants; return how many moments there were, or raise all that are broken.
 
     So do the properties of the game, step by step.
     """
     looking = {one: Random(f"{walk.seed} {one.name}") for one in invariants}
-    # In a game that has failed once the moment that failed is among all those that are looked at.
+    # In a game that has failed once the moment that failed is among all checked ones.
     part = 1.0 if walk.seed in failed(str(walk).partition(",")[0]) else LOOKS
     broken: list[Exception] = []
     state, rng, moment = walk.start(), Random(walk.seed), None
@@ -154,7 +154,7 @@ def watch(walk: Walk, invariants: Iterable[Invariant]) -> int:
 
 
 def the_same_options_make_the_same_game(moment: Moment, rng: Random) -> None:
-    """Check that a game comes to the same again; for where it has ended."""
+    """Check that a game has the same result again; for where it has ended."""
     again = moment.walk.start()
     for one in reversed(list(moment.past())):
         assert data_of(again) == one.options and again.decision is not None

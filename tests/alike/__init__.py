@@ -1,1 +1,1 @@
-"""Pairs of states that look alike to a player, and the lines that this player is told."""
+"""Pairs of states that look alike to a player, and the lines of the log that this player reads."""

@@ -14,7 +14,7 @@ CAP = 160
 """The most decisions of a game."""
 VIEWS = [law_named("views")]
 LOOKS = 4
-"""The number of states of a game from which others are compared."""
+"""The number of states of a game whose later states are compared."""
 SEARCHES = """\
 words: Searching
 source: our own

@@ -1,8 +1,8 @@
-"""States that look alike to a player: the lines that the player is told on the way to them are alike, too.
+"""States that look alike to a player: the lines of the log that the player reads on the way are alike, too.
 
-From a state, and from others in which the tokens that are hidden from a player are placed anew, some options and
+From a state, and from others in which the tokens hidden from a player are placed again, some options and
 outcomes of chance are taken, up to the next decision of a player. Where two ways lead to equal views, and the player
-has seen the same things come and go, the lines that were told on the way are compared, with the question, the options
+has seen the same things come and go, the lines of the log on the way are compared, with the question, the options
 and reasons.
 """
 
@@ -18,7 +18,7 @@ from warchest import Decision, State
 from warchest.engine.history import Decided, Seen
 
 WORLDS = 2
-"""The number of times that hidden tokens are placed anew."""
+"""The number of times that hidden tokens are placed again."""
 TRIED = 6
 """The number of options that are tried in a state."""
 WAYS = 3
@@ -31,7 +31,7 @@ REASONS = 0.1
 
 @dataclass
 class Way:
-    """A state, the options that led there, and everything that a player is told on the way."""
+    """A state, the options that led there, and everything that a player reads on the way."""
 
     state: State
     taken: list[str]
@@ -96,7 +96,7 @@ def _way(world: State, number: int, player: str, turn: int, rng: Random) -> Way:
 
 
 def _lines(state: State, player: str) -> dict[str, list[Any]]:
-    """Return all lines that a player is told, by their kinds."""
+    """Return all lines that a player reads, by their kinds."""
     entries = state.news_entries(player)
     clauses = [(one.text, one.clause, one.file, one.line, one.source) for one in entries]
     numbers = [entries[-1].decision - one.decision for one in entries]
@@ -130,7 +130,7 @@ def _known(state: State, player: str, past: int) -> str:
 
 
 def _named(seen: Any) -> Any:
-    """Return the parts of a view that name something, without lengths: they tell in which order it came and went."""
+    """Return the parts of a view that name something, without lengths, which would reveal their order."""
     if isinstance(seen, dict):
         return {key: _named(value) for key, value in seen.items() if not isinstance(value, int)}
     return seen
@@ -149,7 +149,7 @@ def _asked(decision: Decision | None, player: str) -> Any:
 
 
 def _reasons_alike(one: State, other: State, player: str) -> bool:
-    """Whether two states have the same reasons why each act cannot be done by a player."""
+    """Whether two states have the same reasons why a player cannot perform each act."""
     acts = [act.verb.act for act in one.variant.program.acts if act.told]
     what = {"act": Random(len(one.log)).choice(acts)}
     return one.why_not(what, player) == other.why_not(what, player)

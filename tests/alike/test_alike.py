@@ -1,4 +1,4 @@
-"""States that look alike to a player have equal logs, news, clauses behind them, questions, options and reasons.
+"""States that look alike to a player have equal logs, news, clauses of log lines, questions, options and reasons.
 
 `python -m alike --pairs 10000` compares far more.
 """
@@ -64,10 +64,10 @@ def test_the_remaining_coins_of_a_discard_do_not_reveal_which_one_was_drawn() ->
     for read in (State.log_for, State.news_for, plain_words):
         assert len({tuple(read(one, "wolf")) for one in ways}) == 1
         assert len({tuple(read(one, "raven")) for one in ways}) == 3
-    # A player who sees both faces, and the coin that was drawn, is told which are left.
+    # A player who sees both faces, and the coin that was drawn, reads which are left.
     left = "an Archer coin, a Royal Coin and a Swordsman coin"
     assert f"  {left} go from raven's discard to raven's bag" in plain_words(ways[0], "raven")
-    # They are told by number, without the face with which they lay.
+    # Only their number is in the log, without the face that they had.
     assert "  3 hidden coins go from raven's discard to raven's bag" in plain_words(ways[0], "wolf")
     assert ways[0].news_for("wolf").count("  raven puts what was discarded back into the bag") == 1
 

@@ -48,7 +48,7 @@ class Cards(Kind):
     name, extent = "cards", "lines"
 
     def warm(self) -> None:
-        """Load the games from the working folder, and remember what their files hold."""
+        """Load the games from the working folder, and remember the contents of their files."""
         keep()
         stock()
         remember()

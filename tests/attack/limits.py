@@ -6,8 +6,8 @@ import resource
 import signal
 
 SECONDS, WAITING, MEGABYTES = 5, 180, 500
-"""How much processor time a command or a decision may take, how long by the clock, and how much memory beside what the
-process has before it."""
+"""The most processor time and time by the clock of a command or a decision, and the most memory beside that of the
+process before it."""
 SIGNS = {
     signal.SIGPROF: f"more than {SECONDS} s of processor time",
     signal.SIGALRM: f"waiting for more than {WAITING} s",
@@ -25,7 +25,7 @@ def hold() -> None:
 
 
 def rearm(portions: int = 1) -> None:
-    """Let time and memory be counted anew, in a process that is held to them; for work in portions, time for each."""
+    """Count time and memory from zero, in a process that is held to them; for work in portions, time for each."""
     if not _held:
         return
     with open("/proc/self/statm", encoding="ascii") as file:

@@ -73,7 +73,7 @@ class Replays(Kind):
 
 
 def _shorter(replay: dict[str, Any], rng: Random) -> dict[str, Any]:
-    """Leave out most of the fingerprints of cards, which are most of what a short replay holds."""
+    """Leave out most of the fingerprints of cards, which take up most of a short replay."""
     if "cards" in replay:
         replay["cards"] = (
             {part: dict(rng.sample(sorted(told.items()), min(3, len(told)))) for part, told in replay["cards"].items()}

@@ -85,7 +85,7 @@ class Planted(Kind):
         self.deeds = deeds
 
     def warm(self) -> None:
-        """Nothing is needed."""
+        """No resources are needed."""
 
     def make(self, seed: str, group: int) -> list[Case]:
         """Return a case for each deed."""
@@ -123,7 +123,7 @@ def hang() -> None:
 
 
 def crash() -> None:
-    # What pytest has put there to tell of crashes would write into the test's own output.
+    # The handler that pytest has put there for crashes would write into the test's own output.
     signal.signal(signal.SIGSEGV, signal.SIG_DFL)
     ctypes.string_at(0)
 

@@ -91,7 +91,7 @@ def _changed(parent: Any, key: Any, old: Any, ways: list[tuple[Path, Any]], rng:
         case 3 if isinstance(old, str):
             parent[key] = old + rng.choice(("\x1b]0;x\a", "\u202e", "\x9b2J", "\n", "x", " ", "[0]", ".a"))
         case 4:
-            # Something that is elsewhere in it, of the same type if there is one.
+            # Another part of it, of the same type if there is one.
             alike = [one for _, one in ways if type(one) is type(old) and one != old]
             parent[key] = copy.deepcopy(rng.choice(alike) if alike else rng.choice(ways)[1])
         case 5 if isinstance(parent, list):

@@ -42,6 +42,6 @@ def planted(
 
 
 def about_the_mean(strengths: Mapping[str, float]) -> dict[str, float]:
-    """Strengths less their mean, as they are told."""
+    """Strengths less their mean, as they are reported."""
     mean = sum(strengths.values()) / len(strengths)
     return {name: value - mean for name, value in strengths.items()}

@@ -30,7 +30,7 @@ FEW = ("--games", "60", "--bots", "policy-c", "--jobs", "1")
 
 
 def made_up(table: BotTable, number: int, seed: int, limit: GameLimit, teller: Any = None) -> Record:
-    """A game that chance decides by the seed and the coins of a card; one that is told is really played."""
+    """A game that chance decides by the seed and the coins of a card; one that is listed is really played."""
     if teller is not None:
         return PLAY(table, number, seed, limit, teller)
     state = table.beginning.begin(seed)
@@ -251,7 +251,7 @@ def test_a_text_that_will_not_do_is_refused(balanced: Balanced) -> None:
 def test_results_are_kept_when_the_disk_is_full(
     balanced: Balanced, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One line says so; the result has been told, and the page of before is still there."""
+    """One line says so; the result has been printed, and the earlier page is still there."""
     page = tmp_path / "page.html"
     page.write_text("<!doctype html>before")
 

@@ -1,4 +1,4 @@
-"""Bots: they take what is on offer, change nothing, and the greedy one is better than chance."""
+"""Bots: they take offered options, change nothing, and the greedy one is better than chance."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_the_eager_bot_takes_its_act_whenever_it_can() -> None:
 
 
 def test_favourite_acts_of_eager_bots_are_offered_in_games() -> None:
-    """A verb that no option ever has would make an eager bot play like chance, and nobody would see it."""
+    """A verb that no option ever has would make an eager bot play like chance without any other sign."""
     for name, further in (("war-chest", ()), ("unigames", ("storm",))):
         game, seen = shipped(name), set(further)
         favourites = bot_named("policy-c", game).acts  # type: ignore[attr-defined]
@@ -83,7 +83,7 @@ def test_a_flyer_over_a_war_chest_may_storm_it() -> None:
 
 
 def test_eager_bots_bring_games_to_an_end() -> None:
-    """In the second game chance alone mostly ends with nobody doing anything; going forward, somebody wins."""
+    """In the second game chance alone mostly ends without any attack; going forward, one player wins."""
     game = shipped("unigames")
     won = {}
     for name in ("random", "policy-c"):
@@ -119,7 +119,7 @@ NEAR_THE_END: dict[str, Any] = {
     "bag": {"raven": ["Knight", "Scout", "Scout"], "wolf": ["Pikeman", "Lancer", "Lancer"]},
     "supply": {"raven": ["Knight", "Scout"], "wolf": ["Pikeman", "Lancer"]},
 }
-"""Both sides stand alike, and need two more locations."""
+"""Both sides have the same position, and need two more locations."""
 
 
 def test_the_greedy_bot_beats_chance() -> None:

@@ -26,7 +26,7 @@ PRESSED: dict[str, Any] = {
     "hand": {"raven": ["Archer", "Swordsman"], "wolf": ["Scout", "Scout"]},
     "bag": {"raven": ["Archer", "Swordsman"], "wolf": ["Scout"]},
 }
-"""A position in which the raven could take a place; then the wolf wins by the next one, where its Scout stands."""
+"""A position in which the raven could take a place; then the wolf wins by the next one, the place of its Scout."""
 
 
 def test_it_takes_an_option_that_wins_at_once() -> None:
@@ -36,7 +36,7 @@ def test_it_takes_an_option_that_wins_at_once() -> None:
 
 
 def test_it_sees_what_the_other_would_do_next() -> None:
-    """Whoever looks one option ahead takes a place, and loses; the Scout has to go."""
+    """A bot that looks one option ahead takes a place, and loses; the Scout has to go."""
     state = GAME.position(PRESSED)
     assert bot_named("greedy", GAME).choose(state, random.Random(1)).data["act"] == "control"
     chosen = {bot_named("mcts:5", GAME).choose(state, random.Random(seed)) for seed in (1, 1)}
@@ -69,7 +69,7 @@ def test_several_trees_are_counted_together() -> None:
 
 
 class Clock:
-    """A clock that goes on by a hundredth of a second whenever somebody looks at it."""
+    """A clock that goes on by a hundredth of a second at each reading."""
 
     def __init__(self) -> None:
         self.looks = 0
@@ -80,7 +80,7 @@ class Clock:
 
 
 def test_it_keeps_to_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock is looked at before each iteration, and before each option that is tried."""
+    """The clock is read before each iteration, and before each option that is tried."""
     clock, state, played = Clock(), GAME.position(PRESSED), list[int]()
     monkeypatch.setattr("warchest.bots.mcts.perf_counter", clock)
     bot = bot_named("mcts:0.3s", GAME)
@@ -98,7 +98,7 @@ def test_it_keeps_to_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_when_time_is_short_it_takes_the_best_that_it_has_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In no time at all that is any option; a little later the best of the first ones, looked at one option ahead."""
+    """In no time at all that is any option; a little later the best of the first ones, judged one option ahead."""
     state = GAME.position(PRESSED)
     monkeypatch.setattr("warchest.bots.mcts.perf_counter", Clock())
     found = {bot_named("mcts:0.000001s", GAME).choose(state, random.Random(seed)).data["act"] for seed in range(9)}

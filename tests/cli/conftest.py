@@ -1,4 +1,4 @@
-"""What the tests of the command line share: a run in this process, with each game loaded once."""
+"""Common parts of the tests of the command line: a run in this process, with each game loaded once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ bag: {raven: [Archer, Archer], wolf: [Knight]}
 
 @dataclass(frozen=True)
 class Ran:
-    """What came of a run of the command line."""
+    """The outcome of a run of the command line."""
 
     code: int
     out: str

@@ -1,4 +1,4 @@
-"""Errors come out of another process as they went in, with all that they hold."""
+"""Errors that cross from another process are unchanged, with all that they hold."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ MADE_OF: dict[str, tuple[Any, ...]] = {
     "UsageError": ("--as",),
     "WorkLostError": ("gone",),
 }
-"""What an error of each class is made of; for all others that is a message."""
+"""The arguments of an error of each class; for all others that is a message."""
 
 
 def every_error() -> list[type[BaseException]]:

@@ -85,7 +85,7 @@ def test_a_folder_on_the_command_line_is_the_game(
 def test_a_game_of_ones_own_is_gone_on_with(
     played: Path, house: Path, run: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """What is said of how to go on names the folder, too."""
+    """The advice on how to go on names the folder, too."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("builtins.input", lambda *_: "quit")
     ran = run("play", "--resume", played, "--game", house, "--save", "on.json")
@@ -139,7 +139,7 @@ def test_links_that_lead_out_of_a_folder_are_passed_over(tmp_path: Path) -> None
 
 
 def test_a_game_reads_nothing_outside_of_its_folder(house: Path, tmp_path: Path) -> None:
-    """A folder that is a link is none of the game, wherever it stands in it."""
+    """A folder that is a link does not belong to the game, wherever it is in it."""
     game, outside = tmp_path / "house", tmp_path / "outside"
     shutil.copytree(house, game)
     outside.mkdir()

@@ -19,7 +19,7 @@ COLOURED = pytest.mark.skipif(sys.version_info >= (3, 14), reason="argparse has 
 def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "is_terminal", lambda error=False: True)
     monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.setenv("FORCE_COLOR", "1")  # what is captured here is no terminal for the library
+    monkeypatch.setenv("FORCE_COLOR", "1")  # the captured output is no terminal for the library
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.delenv("NO_COLOR", raising=False)
 

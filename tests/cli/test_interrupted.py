@@ -1,4 +1,4 @@
-"""What is broken off tells what there is so far, marked as such, and leaves no process behind."""
+"""Interrupted commands print their results so far, marked as partial, and leave no process running."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ COMMANDS = {
     "test": ("test",),
 }
 BEGINS = {"sim": b'"seed": 2,', "bench": b"run 3 of", "test": b"case 30 is run"}
-"""What is printed when there is something to be told."""
+"""The output that shows that there are results."""
 
 
 def broken_off(verb: str, how: signal.Signals, *further: str) -> tuple[int, str, str]:
-    """What comes of a command that gets a signal as soon as it has something to tell, sent to all its processes."""
+    """The outcome of a command that gets a signal as soon as it has results, sent to all its processes."""
 
     def work() -> int:
         os.setsid()
-        # What a shell starts in the background ignores this signal, and so does what that starts.
+        # Processes that a shell starts in the background ignore this signal, and so do their own children.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.stdout.reconfigure(write_through=True)  # type: ignore[union-attr]
         if verb == "test":
@@ -85,7 +85,7 @@ def slow_down() -> None:
 
 
 def rulings(folder: Path, count: int) -> None:
-    """Write so many rulings that pass, one a line from the fourth on."""
+    """Write the given number of rulings that pass, one a line from the fourth on."""
     hands = "hand: {raven: [Archer], wolf: [Knight]}"
     case = f"position: {{to_act: raven, {hands}}}, do: [{{act: pass}}], then: {{to_act: wolf}}"
     lines = ["rulings: Some", "source: x", "cases:", *(f"  - {{name: Number {one}, {case}}}" for one in range(count))]
@@ -129,7 +129,7 @@ Lines = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def stopped(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Lines:
-    """Run a command that something stops when so many games, runs or rulings have been done."""
+    """Run a command that is stopped after the given number of games, runs or rulings."""
 
     def run(stop: BaseException, after: int, *arguments: str) -> tuple[int, str, str]:
         done = 0
@@ -189,7 +189,7 @@ def test_rulings_that_were_not_run_are_counted(stopped: Lines, tmp_path: Path) -
 def test_a_ruling_that_raises_is_a_ruling_that_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whatever it is, and wherever it comes from: the others are run, and it is told with its case."""
+    """Whatever it is, and wherever it comes from: the others are run, and it is reported with its case."""
     rulings(tmp_path, 3)
     position = warchest.Game.position
 

@@ -55,7 +55,7 @@ def test_help_lists_the_commands_in_groups(run: Any) -> None:
     assert ran.code == 0
     listed = re.findall(r"^(\w+): |^  ([a-z]+)  ", ran.out, re.MULTILINE)
     wanted = [one for group in GROUPS for one in ((group.name, ""), *(("", name) for name in group.commands))]
-    assert listed[1 : len(wanted) + 1] == wanted  # behind the usage
+    assert listed[1 : len(wanted) + 1] == wanted  # after the usage
     assert all(len(line) <= 80 for line in ran.out.splitlines())
 
 

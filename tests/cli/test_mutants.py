@@ -1,4 +1,4 @@
-"""`warchest mutants`: what it tells, in each form, and what it does not take."""
+"""`warchest mutants`: its reports in each form, and wrong arguments."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def cards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def mutants(run: Any, cards: Path) -> Any:
-    """Run the command on the card, in the game without errata, with which each change would be linted many times."""
+    """Run the command on the card, in the game without errata, which would make each change be linted many times."""
     return lambda *arguments: run("mutants", *arguments, "--cards", cards, "--game", usual_texts())
 
 

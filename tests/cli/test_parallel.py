@@ -1,4 +1,4 @@
-"""What is done side by side comes to the same as one after the other."""
+"""Work done side by side has the same results as work in sequence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def alone(*arguments: str) -> str:
-    """What a process of its own prints, in which there are no threads."""
+    """The output of a process of its own, in which there are no threads."""
     done = subprocess.run(
         [sys.executable, *arguments], capture_output=True, text=True, check=True, cwd=ROOT, timeout=60
     )
@@ -78,7 +78,7 @@ def test_no_process_is_copied_among_threads(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def crew(work: str, workers: int = 2) -> str:
-    """What comes of tasks 0 to 4, where the work is some lines in a function of a number."""
+    """The outcome of tasks 0 to 4, where the work is some lines in a function of a number."""
     return alone(
         "-c",
         f"""
@@ -146,7 +146,7 @@ def test_no_process_outlives_the_first() -> None:
 
 @COPIES
 def test_the_number_of_tasks_begun_ahead_has_a_bound() -> None:
-    """The first task is done last; what is done meanwhile is bounded, however many tasks there are."""
+    """The first task is done last; the work done meanwhile is bounded, however many tasks there are."""
     out = alone(
         "-c",
         """

@@ -1,4 +1,4 @@
-"""The verbs that read a position: what they print, and what they say of files that are none."""
+"""The verbs that read a position: their output, and their errors about files that are none."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_perft_counts_without_list(run: Any, position: Path) -> None:
 
 
 def test_perft_tells_versions_with_equal_counts_apart(run: Any, tmp_path: Path) -> None:
-    """Another card in the same place comes to as many positions, and the same card in other words to the same ones."""
+    """Another card in the same place gives as many positions, and the same card in other words the same ones."""
     card = "unit: {}\ncoins: 4\ntactic: |\n  {}.\n"
     position = "{{to_act: raven, units: [{{at: f4, unit: {0}, owner: raven}}], hand: {{raven: [{0}]}}}}"
     found = {}

@@ -47,13 +47,13 @@ def once_in(known: Known) -> Callable[..., Record]:
 
 @pytest.fixture
 def once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Play each game of a test once, in however many forms it is told of."""
+    """Play each game of a test once, in however many forms it is reported."""
     monkeypatch.setattr(BotTable, "play", once_in({}))
 
 
 @pytest.fixture(scope="module")
 def of_rows() -> Known:
-    """The games of which rows are told in each form; the processes that tell of them know them already."""
+    """The games whose rows are written in each form; the processes that write them know them already."""
     known: Known = {}
     with pytest.MonkeyPatch.context() as patched, redirect_stdout(io.StringIO()):
         patched.setattr(BotTable, "play", once_in(known))
@@ -233,7 +233,7 @@ steps: |
 
 @pytest.fixture
 def tolling(tmp_path: Any, gong: str) -> str:
-    """A folder with a unit that never comes to an end once it has moved, and a setup to which it belongs."""
+    """A folder with a unit that is endless once it has moved, and a setup that has it."""
     (tmp_path / "gong.yaml").write_text(gong, encoding="utf-8")
     (tmp_path / "tolls.yaml").write_text(TOLLS, encoding="utf-8")
     return str(tmp_path)
@@ -259,7 +259,7 @@ def test_a_game_without_an_end_breaks_off_no_other(run: Any, tolling: str) -> No
         patched.setattr(BotTable, "play", PLAY)
         *again, _ = run(*arguments, "--jobs", "2", "--format", "json").json
     for one in (*records, *again):
-        # Of two clauses that go round, one within the other, that is told in which Python's stack has come to its end.
+        # Of two clauses that call each other, the one in which Python's stack is exhausted is reported.
         if one["endless"] is not None:
             one["endless"] = one["endless"]["file"], one["endless"]["line"]
     assert again == records

@@ -1,4 +1,4 @@
-"""What a stranger sends can steer no terminal and hide nothing, wherever it is written and whatever prints it."""
+"""Input from a stranger can steer no terminal and hide nothing, wherever it is written and whatever prints it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from warchest.replay import Session, Unreadable, load, save
 from warchest.streams import ask
 
 UNSEEN = "x\x1b]0;PWNED\x07\x1b[2J\x9b31m\u202e\u2028\u2066\u200b\ufeff\r\x7f\x85\U000e0041y"
-"""What sets the title of a terminal, clears it, rings, turns the reading direction, ends lines, and hides."""
+"""Characters that set the title of a terminal, clear it, ring, turn the reading direction, end lines, and hide."""
 
 HIDING = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 GAME = shipped()
@@ -43,7 +43,7 @@ def quoted(text: str) -> str:
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The places of all texts in a value; a key is a place, too, with None behind it."""
+    """The places of all texts in a value; a key is a place, too, with None after it."""
     if isinstance(value, dict):
         for key, below in value.items():
             yield (*path, key, None)
@@ -56,7 +56,7 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 def with_text(value: Any, path: tuple[Any, ...], text: str) -> Any:
-    """A copy of a value with some text put behind that at a place."""
+    """A copy of a value with some text added after that at a place."""
     made = copy.deepcopy(value)
     spot, last = made, path[-1]
     for step in path[:-1] if last is not None else path[:-2]:
@@ -118,7 +118,7 @@ source: {0}
 
 
 def folder_of(root: Path, *names: str) -> Path:
-    """A folder of cards in which every free text holds what cannot be seen."""
+    """A folder of cards in which every free text has invisible characters."""
     root.mkdir()
     for name in names or CARDS:
         (root / name).write_text(CARDS[name].format(quoted(UNSEEN), UNSEEN[1:3]), encoding="utf-8")
@@ -127,7 +127,7 @@ def folder_of(root: Path, *names: str) -> Path:
 
 @pytest.fixture
 def let_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take what is refused when it is read, as if that had been forgotten."""
+    """Accept texts that the reader should refuse, as if the check had been forgotten."""
     monkeypatch.setattr("warchest.source.yaml.first_hidden", lambda text: "")
     monkeypatch.setattr("warchest.replay.file._check_texts", lambda values: None)
 
@@ -220,7 +220,7 @@ def test_a_fault_of_the_program_shows_escapes(capsys: pytest.CaptureFixture[str]
 # ---- what is refused when it is read
 
 PLACES = ("source: {}", "tactic: {}", "{}: x", "rulings: [{{name: {}}}]")
-"""The lines of a card in which a text can stand: as a value, a block, a key, and in a ruling."""
+"""The lines of a card in which a text can be: as a value, a block, a key, and in a ruling."""
 
 
 def test_an_escape_in_a_card_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -263,7 +263,7 @@ OF_SEVERAL_LINES = (
     ('unit: Pike {}\nsource: "000\\tp.1"', "source"),
     ('unit: " Pike {}"', "unit"),
 )
-"""Cards with a name, a set or a source that is no single line, and the key it stands at."""
+"""Cards with a name, a set or a source that is no single line, and the key of it."""
 
 
 def test_names_and_sources_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Who may import whom. Imports run one way along the pipeline; the tools are on top of it."""
+"""Imports between layers: they run one way along the pipeline; the tools are on top of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "native": {"source.cache", "source.programs", "source.limits", "source.records", "source.text", "ir", "lowering"},
     "paraphrase": {"source", "diagnostics", "documents", "syntax", "resolve", "ir"},
     "game": {"source", "diagnostics", "documents", "syntax.words", "resolve", "ir", "lowering", "engine", "native"},
-    # The tools: on top of what a user has (`game`), and of findings.
+    # The tools: on top of the API for users (`game`), and of findings.
     "lint": {"source", "diagnostics", "documents", "syntax", "resolve", "ir", "game", "scripts", "format", ""},
     "format": {"source", "diagnostics", "documents", "syntax", "resolve", ""},
     "words": {"source", "documents", "syntax", "game"},

@@ -112,6 +112,8 @@ def test_texts_of_modules_tests_c_and_pages_are_found() -> None:
     test = "def test_what_is_there() -> None:\n    # so many\n    # of them\n    pass\n"
     kinds = [(hit.kind, hit.turn, hit.line) for text in wording.of_test(Path("t"), test) for hit in hits_in(text)]
     assert kinds == [("names of tests", "what", 1), ("texts of tests", "so many", 2)]
+    code = 'X = """a\n""", 1\n\ntold = [one for one in so_many]\nstands(told in one)\n\n"""It stands."""\n'
+    assert [hit.line for text in wording.of_test(Path("t"), code) for hit in hits_in(text)] == [7]
     (text,) = wording.of_c(Path("c"), "int a;\n/* It\n   stands. */")
     assert [hit.line for hit in hits_in(text)] == [3]
     page = "# Title\n\nIt\nstands.\n```sh\nwhat stands\n```\n| behind it | `behind` |\n"

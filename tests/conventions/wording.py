@@ -76,7 +76,8 @@ _LETTERS = {
 _WORDS = re.compile(r"[A-Za-z'’]+(?:[ ,;:]+[A-Za-z'’`]+){3}")
 """Four words in a row: a string with them is a message, not a key or a pattern."""
 _CODE = re.compile(r"```.*?```|~~~.*?~~~|`[^`\n]*`|<!--.*?-->|\]\([^)]*\)", re.DOTALL)
-_DOCSTRING = re.compile(r'^ *"""(.*?)"""', re.DOTALL | re.MULTILINE)
+_DOCSTRING = re.compile(r'^ *"""(?=[^\s,.)\]}])(.*?)"""', re.DOTALL | re.MULTILINE)
+"""A docstring begins with its text; the quotes that end another string in a line of their own do not."""
 _TEST = re.compile(r"^ *def test_(\w+)", re.MULTILINE)
 _COMMENT = re.compile(r"(?:^|  )#(?!!)[: ]?(.*)$")
 _C_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)

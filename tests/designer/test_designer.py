@@ -279,7 +279,7 @@ def test_an_erratum_to_a_core_action(tmp_path: Path) -> None:
 
 
 def targets(game: warchest.Game, **options: str) -> set[str]:
-    """Return what an Archer on f4 may shoot at: enemies stand 1, 2 and 3 spaces away."""
+    """Return the targets of an Archer on f4: enemies are 1, 2 and 3 spaces away."""
     units = "raven f4 Archer, wolf f5 Scout, wolf f6 Lancer, wolf f7 Cavalry"
     state = game.position(position(units, "Archer", options=options))
     assert state.position()["options"].items() >= options.items()

@@ -34,7 +34,7 @@ fields: {unit: {marked: {flag: true, opposite: plain}}}
 
 
 def with_aims(folder: Path, *cards: str) -> Game:
-    """Return War Chest with an act of two kinds, of which one is a name for two acts."""
+    """Return War Chest with an act of two kinds, one of them a name for two acts."""
     target = folder / "war-chest"
     shutil.copytree(shipped().folder, target)
     (target / "aims.yaml").write_text(AIMED, encoding="utf-8")

@@ -27,7 +27,7 @@ KEEP = "after this moves, its space becomes the lair of this, then its space bec
 
 @cache
 def with_lair(tactic: str) -> warchest.Game:
-    """Return War Chest with a card whose unit keeps the space to which it moved last."""
+    """Return War Chest with a card whose unit keeps the space that it moved to last."""
     return game(WORDS, card("Horn", tactic=tactic, attribute=KEEP))
 
 

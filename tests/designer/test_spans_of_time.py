@@ -40,7 +40,7 @@ fields:
 
 @cache
 def weathered(tactic: str, attribute: str = "") -> warchest.Game:
-    """Return War Chest with a card of this tactic, and what weather does."""
+    """Return War Chest with a card of this tactic, and the rules of weather."""
     return game(WORDS, card("Horn", tactic=tactic, **({"attribute": attribute} if attribute else {})))
 
 

@@ -90,7 +90,7 @@ def test_values_begin_with_the_act_and_are_changed_within(attribute: str, left: 
 
 
 def test_values_are_those_of_the_innermost_act_of_the_name() -> None:
-    # What the inner ones leave behind in the depth would add up.
+    # Leftovers of the inner ones in the depth would add up.
     deep = (
         "before this rages, if the pain of this is 0, the pain of this becomes 1, then this rages, "
         "then this rages. after this attacks, this rages."

@@ -113,7 +113,7 @@ def test_all_are_asked_until_all_have_passed_in_a_row(
 @pytest.mark.parametrize(
     ("tactic", "praised"),
     [
-        # The steps after a window follow its end, whoever has acted in it.
+        # The steps after a window follow its end, whichever player has acted in it.
         ("each player may bid until all decline, then praise.", 1),
         ("each player may bid until all decline; praise.", 1),
         ("praise, then each player may bid until all decline, beginning with your opponent, then praise.", 2),

@@ -39,7 +39,7 @@ def check_turn(position: Position) -> None:
 
 
 def drawn(state: warchest.State) -> dict[str, Fraction]:
-    """Return the positions after the draw, with their probabilities; equal states on the way are looked at once."""
+    """Return the positions after the draw, with their probabilities; equal states on the way are expanded once."""
     found: dict[str, Fraction] = defaultdict(Fraction)
     layer = {state: Fraction(1)}
     while layer:

@@ -26,7 +26,7 @@ MODES: dict[str, Mode] = {
     "four, siege": (("siege",), 4),
     "four, both": (("nobility", "siege"), 4),
 }
-"""All that can be played beside the base game of two, which test_oracle.py looks at: the sets, and how many play."""
+"""All that can be played beside the base game of two, which test_oracle.py covers: the sets, and how many play."""
 USUAL = {
     "nobility": (1, 2, 3, 4, 7, 1001, 1006),
     "siege": (3, 5, 1000, 1001, 1005),
@@ -37,7 +37,7 @@ USUAL = {
     "four, both": (6, 7, 1000, 1005, 1007),
 }
 """Seeds of positions in the usual run, chosen from 16 of each mode: in them every line of the oracle, every act and
-every clause with its cause comes about that does so in any of the 112."""
+every clause with its cause is reached that is reached in any of the 112."""
 TURNS = {name: seeds(16, f"oracle turns {name}", usual=USUAL[name]) for name in MODES}
 DRAWS = {name: seeds(3, f"oracle draws {name}", usual=(0, 2) if name == "four, both" else range(3)) for name in MODES}
 """Seeds of positions between rounds; in the one of four with both sets that is left out there are 210 draws."""
@@ -92,7 +92,7 @@ def test_turns_with_each_decree(decree: str) -> None:
 
 
 def to_hand(position: Position, coin: str) -> None:
-    """Put a coin of whoever is to act into the hand, and one of the hand where it has been."""
+    """Put a coin of the player to act into the hand, and one of the hand where it has been."""
     me = position["to_act"]
     hand = position["hand"][me]
     places = [position["bag"][me], *position["discard"][me].values()]
@@ -127,7 +127,7 @@ def test_two_turns(mode: Mode) -> None:
 
 
 def told(name: str) -> Counter[str]:
-    """Return how often things come about within the turns of a mode that are compared, by the oracle."""
+    """Return how often things happen within the compared turns of a mode, by the oracle."""
     found: Counter[str] = Counter()
     for seed in TURNS[name]:
         before = random_position(MODES[name], seed)

@@ -29,7 +29,7 @@ def test_hemmed_turns(pair: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize("seed", ["m7251", "m13479"])
 def test_a_tactic_that_an_answer_lets_begin_counts_on_no_offer(seed: str) -> None:
-    """A Warrior Priest draws the coin of a Bishop, to which a Mercenary could only make room."""
+    """A Warrior Priest draws the coin of a Bishop, and a Mercenary could only make room for it."""
     check_turn(hemmed_position(Random(seed), ("Bishop", "Mercenary")))
 
 
@@ -56,7 +56,7 @@ def test_they_have_hardly_any_room() -> None:
 
 
 def at(position: Position, kind: str) -> set[str]:
-    """Return where units of a kind stand."""
+    """Return the spaces of units of a kind."""
     return {unit["at"] for unit in position["units"] if unit["unit"] == kind}
 
 

@@ -43,11 +43,11 @@ TURNS = seeds(
     ),
 )
 """Seeds of positions. The usual ones were chosen from a hundred: in them every line of the oracle, every act and every
-clause with its cause comes about that does so in any of the hundred."""
+clause with its cause is reached that is reached in any of the hundred."""
 DRAWS = seeds(9, "oracle draws", usual=(7000, 7001, 7002, 8000, 8002, 9000, 9002))
-"""Seeds of positions between rounds, of which the usual ones have no more than 60 draws."""
+"""Seeds of positions between rounds; the usual ones have no more than 60 draws."""
 BATCHES = 5
-"""The tests that look at them, so that there are fewer tests than positions."""
+"""The number of tests that share them, so that there are fewer tests than positions."""
 UNITS = sorted(COIN_COUNTS)
 
 

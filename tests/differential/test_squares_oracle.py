@@ -19,9 +19,9 @@ POSITIONS = seeds(
     usual=(3, 4, 33, 58, 67, 72, 82, 89, 103, 118, 136, 140, 147, 150, 158, 175, 181, 183, 198, 199),
 )
 """Seeds of positions. The usual ones were chosen from two hundred: with few ends of a turn, each sort of attack, way back,
-recovery and end of the game comes about in several of them."""
+recovery and end of the game happens in several of them."""
 GAMES = seeds(8, "squares oracle games", usual=(3, 12))
-"""Seeds of games, of which the usual two end with a war chest taken and with a draw."""
+"""Seeds of games; the usual two end with a war chest taken and with a draw."""
 BATCHES = 2
 ACTIONS = 80
 """The Actions after which a game is left."""

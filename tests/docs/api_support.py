@@ -1,6 +1,6 @@
 """The pages about the Python API, made from the docstrings of all public names.
 
-`python tests/docs/api_support.py` writes them anew.
+`python tests/docs/api_support.py` writes them again.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _page(head: str, modules: Sequence[ModuleType]) -> str:
 
 
 def members(name: str) -> set[str]:
-    """Return the public members of a class, those that are not told of among them."""
+    """Return the public members of a class, those without a description among them."""
     thing = next(getattr(module, name) for module in NAMES if hasattr(module, name))
     return {member for member, _, _ in _members(_node(thing))}
 
@@ -169,9 +169,9 @@ def _made(node: ast.ClassDef) -> list[tuple[str, str, str]]:
 
 
 def _members(node: ast.ClassDef) -> Iterator[tuple[str, str, str]]:
-    """Yield the public members of a class: the name, how it is used, and what its docstring says.
+    """Yield the public members of a class: the name, how it is used, and the text of its docstring.
 
-    Fields may go without one, where the docstring of the class tells of them.
+    Fields may go without one, where the docstring of the class describes them.
     """
     for one, behind in zip(node.body, [*node.body[1:], None], strict=True):
         if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name) and one.target.id[0] != "_":

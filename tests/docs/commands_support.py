@@ -1,6 +1,6 @@
 """The reference of commands: pages whose tables of options are made from the parsers, between texts written by hand.
 
-`python tests/docs/commands_support.py` writes the tables anew. They are between comments: `<!-- options: warchest sim -->`
+`python tests/docs/commands_support.py` writes the tables, which are between comments: `<!-- options: warchest sim -->`
 and `<!-- end -->`, `<!-- commands -->` for the list of all commands, `<!-- shared -->` for options of several commands.
 """
 
@@ -170,7 +170,7 @@ def _listing() -> str:
 
 
 def written(text: str) -> str:
-    """The text of a page with its blocks made anew."""
+    """The text of a page with its blocks made again."""
 
     def made(block: re.Match[str]) -> str:
         kind = block[1]

@@ -7,5 +7,5 @@ from warchest import parallel
 
 @pytest.fixture
 def in_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let commands do all their work here, as on one processor; that several come to the same is tested with them."""
+    """Let commands do all their work here, as on one processor; equal results on several are tested elsewhere."""
     monkeypatch.setattr(parallel, "processors", lambda: 1)

@@ -1,4 +1,4 @@
-"""A reader who follows a page: writes its files as they come, types its commands, and compares what they print."""
+"""A reader who follows a page: writes its files as they come, types its commands, and compares their output."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEFT_OUT = "…"
 FINDING = ("misspelt", "fmt --diff", "warchest diff", "warchest same")
 """The commands that end as those do that have found something."""
 MEASURED = ("warchest bench", "warchest sim", "warchest balance")
-"""What these print changes with the computer and the bots: numbers in it are not compared."""
+"""Commands whose output depends on the computer and the bots: numbers in it are not compared."""
 _BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"# (\S+\.(?:yaml|py|toml))(, at the end)?\n")
 
@@ -96,7 +96,7 @@ def steps(page: Path) -> list[tuple[str, str, int]]:
 
 
 def agrees(command: str, said: str, printed: str) -> bool:
-    """Whether something was printed as it is said; `…` stands for anything."""
+    """Whether the output is as shown; `…` matches anything."""
     if any(one in command for one in MEASURED):
         said, printed = (re.sub(r"[ \d.]+", " ", text) for text in (said, printed))
     said, printed = ("\n".join(line.rstrip() for line in text.strip().splitlines()) for text in (said, printed))
@@ -109,7 +109,7 @@ def finds(command: str, said: str) -> bool:
 
 
 def parted(command: str) -> tuple[str, str, str]:
-    """Part a command line into a command for a shell, the sign behind it, and the command of ours that is last."""
+    """Part a command line into a command for a shell, the sign after it, and our own command, which is last."""
     before, sign, own = re.fullmatch(r"(?:(.*?) ?([;|]) )?(.*)", command).groups()  # type: ignore[union-attr]
     is_own = own.split()[0] in PROGRAMS and not re.search(r" [|>;] |; ", own)
     return (before, sign, own) if is_own else (command, "", "")

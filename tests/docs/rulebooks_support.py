@@ -73,7 +73,7 @@ def _opening(words: str) -> str:
 
 
 def texts_in(folder: Path) -> list[Paragraph]:
-    """The paragraphs of all texts in a folder; a file is cited by the three figures with which its name begins."""
+    """The paragraphs of all texts in a folder; a file is cited by the first three figures of its name."""
     files = sorted(folder.glob("[0-9][0-9][0-9]*.txt"))
     return [one for file in files for one in paragraphs(file.name[:3], file.read_text(encoding="utf-8"))]
 

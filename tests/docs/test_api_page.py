@@ -1,4 +1,4 @@
-"""The pages about the Python API are what the docstrings say, and tell of every public name."""
+"""The pages about the Python API agree with the docstrings, and describe every public name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/explanation/architecture.md tells of every folder, speaks only of what is there, and traces an option as it is."""
+"""docs/explanation/architecture.md describes every folder, names only existing ones, and traces an option as it is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folders under docs/examples: their pages say what is so, and what they tell one to type does what they say."""
+"""The folders under docs/examples: their pages are true, and their commands have the stated results."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_page_names_every_file(folder: Path) -> None:
 @each
 @pytest.mark.usefixtures("loads_once", "in_one_process")
 def test_commands_print_what_is_said(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The commands are run beside a copy of the folder; nobody is there to answer."""
+    """The commands are run beside a copy of the folder; no answers are given."""
     home = tmp_path / "home"
     home.mkdir()
     shutil.copytree(folder, home / folder.relative_to(ROOT))

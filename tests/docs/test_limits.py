@@ -1,4 +1,4 @@
-"""What docs/reference/limits.md says is so, and what SECURITY.md names is there."""
+"""docs/reference/limits.md is true, and the names in SECURITY.md exist."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def anchors(page: Path) -> frozenset[str]:
 
 
 def links(page: Path) -> list[tuple[Path, str]]:
-    """The files of this project to which a page links, each with the anchor or nothing."""
+    """The files of this project that a page links to, each with the anchor or nothing."""
     found = [link.partition("#") for link in _LINK.findall(prose(page)) if "://" not in link and "mailto:" not in link]
     return [(Path(os.path.normpath(page.parent / path)) if path else page, anchor) for path, _, anchor in found]
 

@@ -99,7 +99,7 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 FEW = 6
-"""Of so many near-miss readings `warchest quiz` takes some that differ, and so it asks a question."""
+"""Of this many near-miss readings `warchest quiz` takes some that differ, and so it asks a question."""
 
 
 class FewReadings(Mutants):
@@ -112,7 +112,7 @@ class FewReadings(Mutants):
 
 @pytest.fixture
 def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let `warchest check` and `warchest quiz` look at few positions, games and readings.
+    """Let `warchest check` and `warchest quiz` try few positions, games and readings.
 
     Here the first is to print what is said, and find nothing; the other is to ask.
     """

@@ -1,4 +1,4 @@
-"""docs/guides/rulings.md: every option it shows is one that can be, and every key of a case is told."""
+"""docs/guides/rulings.md: every option it shows is possible, and every key of a case is described."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tutorials and guides that one can follow from an empty folder: each line does what the page shows."""
+"""The tutorials and guides that one can follow from an empty folder: each line has the output that the page shows."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ _NESTED = {"$ref": "#/$defs/nested"}
 
 @given(st.recursive(st.sampled_from([True, _NESTED]), _keywords, max_leaves=4), st.lists(_VALUES, max_size=8))
 def test_it_agrees_about_recursive_schemas(schema: Any, values: list[Any]) -> None:
-    """As a notation does: what it gives can hold what it gives, as deep as one likes."""
+    """As in a notation: its values can hold values of the same form, as deep as one likes."""
     nested = {"type": ["array", "object", "string"], "items": _NESTED, "additionalProperties": _NESTED, "maxLength": 1}
     whole = {"$defs": {"nested": nested}, "allOf": [schema, {"items": _NESTED}]}
     fits = fitting(whole)

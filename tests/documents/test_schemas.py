@@ -1,4 +1,4 @@
-"""The schemas: valid, strict, told in full to an editor, and true of every file that ships."""
+"""The schemas: valid, strict, complete for an editor, and true of every file that ships."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CARDS = files_in(ROOT / "cards")
 
 
 def parts(schema: object, path: str = "#") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every schema inside a schema that stands for a value an author writes, with its place."""
+    """Every schema inside a schema that describes a value an author writes, with its place."""
     if not isinstance(schema, dict):
         return
     yield path, schema
@@ -71,7 +71,7 @@ def test_a_description_is_one_plain_sentence_or_more() -> None:
 
 
 def test_every_mapping_names_its_keys() -> None:
-    """A mapping names its keys, or says what form keys and values have; only what is opaque does neither."""
+    """A mapping names its keys, or says what form keys and values have; only opaque ones do neither."""
     opaque = ("/properties/pending", "#/properties/position")
     for place, part in all_parts():
         if part.get("type") != "object" or place.endswith(opaque):
@@ -87,7 +87,7 @@ def test_every_definition_is_used() -> None:
 
 
 def test_definitions_of_one_name_are_the_same_in_all_schemas() -> None:
-    """Each schema is whole by itself, for editors; so what they share is written in each."""
+    """Each schema is whole by itself, for editors; so common parts are written in each."""
     found: dict[str, str] = {}
     for kind, schema in SCHEMAS.items():
         for name, definition in schema["$defs"].items():

@@ -1,7 +1,7 @@
 """Documents in odd layouts: the same values in other styles, indentation and line ends, with comments everywhere.
 
 Each comment names its place: `# above 7 KEY` is in a line of its own above a key, `# item 7` above an item of a list,
-`# beside 7 KEY` behind a value, and others are at odd places; the number is its index among all comments.
+`# beside 7 KEY` after a value, and others are at odd places; the number is its index among all comments.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Lines: TypeAlias = list[str]
 
 
 class Odd:
-    """Writes documents anew, by chance but always as the same documents."""
+    """Writes documents in other layouts, by chance but always with the same contents."""
 
     def __init__(self, rng: Random, sentences: Callable[[Scalar], bool]) -> None:
         self.rng = rng
@@ -106,7 +106,7 @@ class Odd:
         return lines
 
     def block(self, value: Scalar, head: str, indent: int) -> Lines:
-        """Return a literal block behind its key."""
+        """Return a literal block after its key."""
         text = self.sentences_of(value.text) if self.sentences(value) else value.text
         first = next((line for line in text.split("\n") if line.strip()), "")
         inner = self.rng.randint(1, 6)

@@ -30,7 +30,7 @@ from watching import (
 
 INVARIANTS: list[Invariant] = []
 IN_DUELS: list[Invariant] = []
-"""The same of short games, of which there are more."""
+"""The same of short games, which are more."""
 
 
 def invariant(looks: float = math.inf, duels: float = math.inf, last: bool = False) -> Callable[[Check], Check]:
@@ -143,7 +143,7 @@ def every_option_can_be_carried_to_its_end(moment: Moment, rng: Random) -> None:
 
 
 def turn_is_over(state: State, began: tuple[int, int]) -> bool:
-    """Whether the state has come to another turn or round than it began in, or to its end."""
+    """Whether the state is in another turn or round than it began in, or at its end."""
     return state.decision is None or (state.turn, state.round) != began
 
 

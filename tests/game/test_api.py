@@ -355,7 +355,7 @@ def test_equality() -> None:
     assert one != position("raven f4 Knight", hand=hands("Knight", "Scout"), initiative="wolf")
     assert one != position("raven f4 Knight", hand=hands("Knight", "Scout"), options={"royal_guard": "revised"})
     assert one != one.position() and one is not None
-    # The order in which pieces were given, or came to the board, does not show.
+    # The order in which pieces were given, or entered the board, does not show.
     two = position("raven f4 Knight", "wolf f6 Scout", hand=hands("Knight", "Scout"))
     assert two == position("wolf f6 Scout", "raven f4 Knight", hand=hands("Knight", "Scout"))
 

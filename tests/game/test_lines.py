@@ -45,7 +45,7 @@ def played(name: str, seed: int) -> State:
 
 @cache
 def banned(variant: Variant) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return patterns of an infinitive behind its subject, and of a field's name that no phrase of the game says."""
+    """Return patterns of an infinitive after its subject, and of a field's name that no phrase of the game says."""
     ruleset = variant.program.ruleset
     verbs = {verb.name.split()[0] for verb in ruleset.verbs} - {third_person(verb.name) for verb in ruleset.verbs}
     who = "|".join(map(re.escape, (*variant.naming.players, "chance", r"it")))
@@ -58,7 +58,7 @@ def banned(variant: Variant) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def wrong(lines: list[str], variant: Variant) -> Iterator[str]:
-    """Yield the lines that nobody would say."""
+    """Yield the lines that no reader would say."""
     infinitive, fields = banned(variant)
     for line in lines:
         clean = not re.search(r"nowhere|\{|\}|: true|: false|/|'s '|^ *$|(?: of| to| with|'s) *$", line)

@@ -133,7 +133,7 @@ tokens:
 
 
 def test_a_phrase_with_an_owner_is_not_used_for_places_without_one(tmp_path: Path) -> None:
-    """A lost fort goes to the supply of the game: nobody's discard is named."""
+    """A lost fort goes to the supply of the game: no player's discard is named."""
     (tmp_path / "mine.yaml").write_text(
         'phrases: Mine\ntokens:\n  - {from: the board, say: "{token} goes to the discard of {whose}"}\n'
         '  - {from: the board, say: "{token} goes to {to}"}\n',

@@ -1,4 +1,4 @@
-"""What follows at once is looked at whenever anything has changed that it is about, and only then."""
+"""Rules that follow at once are checked whenever their subjects have changed, and only then."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORDS = "words: more\nadjectives: [odd]\n"
 
 
 def following(text: str) -> warchest.Game:
-    """Return War Chest with a rule by which odd units go at once."""
+    """Return War Chest with a rule that removes odd units at once."""
     rule = f"a unit is odd when {text}.\nwhen a unit is odd, remove that unit."
     return game(WORDS, card("Following", kind="action", rules=rule))
 

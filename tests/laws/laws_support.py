@@ -82,7 +82,7 @@ def shipped(game: str) -> tuple[Text, ...]:
     offered = choices(library)
     usual = {name: values[0] for name, values in offered.items()}
     ways = [usual, *({**usual, name: value} for name, values in offered.items() for value in values[1:])]
-    # An option may be about what another one has put in place.
+    # An option may depend on the effects of another one.
     ways.append({name: values[-1] for name, values in offered.items()})
     reader = study_of(game).desk.reader
     for board in library.of_kind("board"):
@@ -153,7 +153,7 @@ def maker_of(game: str) -> TextMixer:
 
 @lru_cache
 def generated(game: str, seed: int, count: int) -> tuple[Text, ...]:
-    """So many sentences that are understood and that nobody has written; the same for the same seed."""
+    """The given number of generated sentences that are understood; the same for the same seed."""
     maker, draws = maker_of(game), RandomDraws(random.Random(f"{game} {seed}"))
     found: dict[str, Text] = {}
     while len(found) < count:

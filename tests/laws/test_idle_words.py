@@ -49,11 +49,11 @@ SYNONYMS = {
     ("corpse", "mortal"): "what is done with corpses alone is defined for them, whatever the definition calls them",
     ("normally ,", ""): "what a text of the game permits, it permits normally",
 }
-"""Words that say the same in some places, each pair with why that is so."""
+"""Words that say the same in some places, each pair with the reason."""
 
 
 SHARE = 6 if settings().max_examples <= 40 else 1
-"""Of the words that could stand in place of another, one of so many is tried where the profile takes few examples."""
+"""One of this many words that could replace another is tried where the profile takes few examples."""
 
 
 def idle(texts: Iterable[Text], share: int = SHARE) -> Iterator[str]:
@@ -86,9 +86,9 @@ def _is_synonym(text: Text, old: str, new: str, written: str) -> bool:
     model = study_of(text.game).desk.reader.model
     tokens = [thing.sheets for word in (old, new) if (thing := model.thing(word)) is not None and thing.base == "token"]
     if len(tokens) == 2 and set(tokens[0]) == set(tokens[1]):
-        return True  # both are tokens of the same documents: only where they lie tells a decree from a seal
+        return True  # both are tokens of the same documents: only their places distinguish a decree from a seal
     if model.narrows(old, new):
-        return True  # the wider noun of what only the narrower one can be: `control a space` where locations are
+        return True  # the wider noun where only the narrower one is possible: `control a space` where locations are
     return _takes_up(text, old, new, written)
 
 

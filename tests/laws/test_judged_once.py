@@ -1,7 +1,7 @@
 """The third law: what a hook says of an event is judged once, when the event begins, and holds at every stage.
 
 Generated hooks are carried out on the reference machine, which notes the memory as an event begins. At each stage
-those who answer are compared with those of whom the hook is true in that memory.
+the units that answer are compared with those for which the hook is true in that memory.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Remembering:
         """The memory and the roles at the beginning of each event under way, by the frames below it."""
         self.judged: Counter[str] = Counter()
         self.changed: Counter[str] = Counter()
-        """How many hooks were judged at each stage; and of how many what they say had changed since the beginning."""
+        """The numbers of hooks judged at each stage, and of those whose truth had changed since the beginning."""
         handlers = {kind: self._noting(kind) for kind in HANDLERS}
         self.machine = Machine(program, Evaluator(program.layout), handlers, CHOICES)
 
@@ -89,7 +89,7 @@ def _carriers(run: Run, bound: BoundHook) -> list[int]:
 
 
 def _fits(run: Run, env: Env, bound: BoundHook, this: int) -> bool:
-    """Whether what a hook says of an event is so, in the memory as it is now; a role of its own included."""
+    """Whether the condition of a hook on an event holds in the memory as it is now; a role of its own included."""
     role = bound.hook.this_role
     if role >= 0 and (bound.places[role] < 0 or env[bound.places[role]] != this):
         return False
@@ -99,7 +99,7 @@ def _fits(run: Run, env: Env, bound: BoundHook, this: int) -> bool:
 
 
 class Restless(Maker):
-    """A maker of cards with hooks of several stages on one event: those that come first change what the others say."""
+    """A maker of cards with hooks of several stages on one event: the first ones change the truth of the others."""
 
     def card(self, name: str) -> Card:
         """A card with such hooks."""
@@ -110,7 +110,7 @@ class Restless(Maker):
         ref = self.one(["this", *refs])
         first = self.one((Lose(ref=ref), Lose(ref=ref), Each(phrase=beside(ref))))
         stages = [stage for stage in ("when", "instead", "after") if self.at_times(0.6)]
-        # Nothing that is done brings about an event of the kind.
+        # No act causes an event of the kind.
         steps = [first, *(self.one((Lose(ref=ref), Recruit(), Claim(True))) for _ in stages)]
         return Card(
             name,
@@ -121,7 +121,7 @@ class Restless(Maker):
 
 
 def says_more(event: Event) -> bool:
-    """Whether an event is told of things that can change while it is under way."""
+    """Whether an event is described by things that can change while it is under way."""
     said = [one for one in (event.subject, event.object) if isinstance(one, Phrase)]
     return event.measures or any(one.state for one in said)
 
@@ -153,7 +153,7 @@ def test_conditions_on_an_event_are_judged_once_at_its_beginning(seed: int) -> N
 
 
 def play(state: State, rng: Random, apt: set[str]) -> None:
-    """Do something at random, of some acts if possible, and all that comes of it, for a few turns."""
+    """Take random options, of some acts if possible, with all their consequences, for a few turns."""
     for _ in range(8):
         if state.decision is None:
             return

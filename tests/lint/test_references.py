@@ -441,7 +441,7 @@ def test_acts_under_the_options_of_a_case_are_allowed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["war-chest", "unigames"])
 def test_options_of_games_have_no_findings(name: str) -> None:
-    """No option of random play is found to be one that nobody can be offered."""
+    """No option of random play is found to be one that is never offered."""
     game = loaded.shipped(name)
     setups = [setup.name for setup in game.library.of_kind("setup")]
     looked = 0

@@ -39,7 +39,7 @@ NOTHING = Report((), 0, 1)
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder with a pack of two cards, of which one speaks of the other, and with other YAML."""
+    """A working folder with a pack of two cards, one of them naming the other, and with other YAML."""
     monkeypatch.chdir(tmp_path)
     for name, text in {
         "pack/units/leader.yaml": CARD.format(name="Leader", tactic="Choose an Otter, then it moves."),

@@ -1,4 +1,4 @@
-"""Counts of a time begin anew for all who have one."""
+"""Counts of a time start again for every owner."""
 
 from __future__ import annotations
 

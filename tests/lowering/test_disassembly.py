@@ -1,4 +1,4 @@
-"""The code of cards is printed so that people can read it; ten cards stand here as they are lowered."""
+"""The code of cards is printed so that people can read it; ten cards are here as they are lowered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from loaded import shipped
 from warchest.cli.main import main
 
 GOLDEN = Path(__file__).parent / "golden"
-"""The code of some cards and verbs; `warchest dis NAME > tests/lowering/golden/NAME.txt` writes it anew."""
+"""The code of some cards and verbs; `warchest dis NAME > tests/lowering/golden/NAME.txt` writes it again."""
 CARDS = {
     "war-chest": ("Archer", "Berserker", "Ensign", "Footman", "Lancer", "Pikeman", "Royal Guard", "attack"),
     "unigames": ("Drain", "Martyr", "melee attack"),
@@ -29,7 +29,7 @@ def test_no_golden_file_is_left_over() -> None:
 
 
 def test_every_kind_of_instruction_has_words(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing of a game is without: the code of all its verbs and documents is printed."""
+    """No part of a game is left out: the code of all its verbs and documents is printed."""
     import warchest
     from warchest.lowering.disassembly import disassembled, permissions
 

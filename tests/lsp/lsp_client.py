@@ -17,7 +17,7 @@ from warchest.lsp.text_positions import uri_of
 
 
 class Client(Editor):
-    """Sends requests one after the other, and keeps the notifications that come in between."""
+    """Sends requests one after the other, and keeps the notifications between them."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.process, self.frames = process, Frames()

@@ -27,7 +27,7 @@ def name_of(number: int) -> str:
 
 
 def write_cards(folder: Path, count: int) -> list[Path]:
-    """Write cards that are alike but for their names and distances."""
+    """Write cards that differ only in their names and distances."""
     files = [folder / f"card{number:03}.yaml" for number in range(count)]
     for number, file in enumerate(files):
         text = CARD.replace("Halberdier", name_of(number)).replace("exactly 2", f"exactly {2 + number % 3}")

@@ -18,7 +18,7 @@ WRONG = CARD.replace("  attack.", "  atack.")
 
 
 def made_client() -> LanguageClient:
-    """A client that takes the wish to be told of files that change."""
+    """A client that supports notifications about changed files."""
     client = make_test_lsp_client()
 
     @client.feature(lsp.CLIENT_REGISTER_CAPABILITY)

@@ -1,4 +1,4 @@
-"""The server's own requests: sentences, plays, rulings, pictures and links; and what nonsense gets."""
+"""The server's own requests: sentences, plays, rulings, pictures and links; and answers to nonsense."""
 
 from __future__ import annotations
 
@@ -249,7 +249,7 @@ SETUPS = [(game, one.name) for game in ("war-chest", "unigames") for one in ship
 
 @pytest.mark.parametrize(("game", "setup"), SETUPS)
 def test_every_setup_of_every_game_can_be_played(tmp_path: Path, game: str, setup: str) -> None:
-    """Drafts and boards for more players, too: somebody decides, sees the board, and it goes on."""
+    """Drafts and boards for more players, too: a player decides, sees the board, and it goes on."""
     (tmp_path / "wc-lint.toml").write_text(f'game = "{game}"\n', encoding="utf-8")
     desk = Desk(tmp_path)
     told = desk.ask("warchest/set", {})

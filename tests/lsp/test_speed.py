@@ -33,7 +33,7 @@ def test_diagnostics_and_completion_are_quick_in_a_folder_of_500_cards(tmp_path:
     }
     command = [sys.executable, str(Path(__file__).with_name("speed.py")), str(tmp_path / "cards")]
     for keys in ("2", "40"):
-        # The second time is a usual start: there are records of what was read before.
+        # The second time is a usual start: there are records of the files read before.
         said = subprocess.run(
             [*command, keys], env=environment, capture_output=True, text=True, timeout=300, check=True
         ).stdout

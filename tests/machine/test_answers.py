@@ -1,4 +1,4 @@
-"""Who answers an event: before it, only the participants need be asked; after it, all may."""
+"""Answers to an event: before it, only the participants need be asked; after it, all may."""
 
 from __future__ import annotations
 

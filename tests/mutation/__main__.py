@@ -1,4 +1,4 @@
-"""`PYTHONPATH=tests python -m mutation --count 100 --seed 1`: draw mutants and tell which of them no test notices."""
+"""`PYTHONPATH=tests python -m mutation --count 100 --seed 1`: draw mutants and print those that no test notices."""
 
 from __future__ import annotations
 

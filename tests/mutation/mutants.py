@@ -1,4 +1,4 @@
-"""What can be changed in a module: one operator, one constant, one statement, or the branches of one condition."""
+"""Possible changes of a module: one operator, one constant, one statement, or the branches of one condition."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Mutant:
-    """A change of a module: its file within the package, the place, and what stands there instead."""
+    """A change of a module: its file within the package, the place, and the new text."""
 
     file: str
     kind: str
@@ -44,7 +44,7 @@ class Mutant:
         return text[: self.place[0]] + self.new.encode() + text[self.place[1] :]
 
     def told(self, text: bytes) -> dict[str, str]:
-        """Return the change as the list of excuses has it: it holds wherever in the file the lines stand."""
+        """Return the change as the list of excuses has it: it holds wherever the lines are in the file."""
         begin = text.rfind(b"\n", 0, self.place[0]) + 1
         end = (text + b"\n").find(b"\n", self.place[1])
         after = text[begin : self.place[0]] + self.new.encode() + text[self.place[1] : end]
@@ -81,7 +81,7 @@ def _running(node: ast.AST) -> Iterator[ast.AST]:
 
 @dataclass(frozen=True)
 class _Finder:
-    """What finds the changes of a part of a tree."""
+    """A function that finds the changes of a part of a tree."""
 
     text: bytes
     lines: list[int]

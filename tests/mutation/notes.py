@@ -1,4 +1,4 @@
-"""Notes of the suites: the tests that run each line, with their times, by which the tests for a mutant are chosen."""
+"""Notes of the suites: the tests that run each line, with their times, to choose the tests for a mutant."""
 
 from __future__ import annotations
 
@@ -111,10 +111,10 @@ def digest(*paths: str) -> str:
 
 
 def noted(folder: Path, jobs: int) -> dict[str, Notes]:
-    """Return the notes of all suites, kept in a folder; those of suites that have changed are made anew.
+    """Return the notes of all suites, kept in a folder; those of changed suites are made again.
 
     Raises:
-        SystemExit: Tests fail where nothing is changed.
+        SystemExit: Tests fail without any change.
     """
     folder.mkdir(parents=True, exist_ok=True)
     files = {suite: folder / f"{suite}-{digest(*paths)}.json" for suite, paths in SUITES.items()}

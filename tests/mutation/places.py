@@ -19,7 +19,7 @@ class Site:
     lines: tuple[str, ...]
     """Each as `file:line`; none where it is run by the import of the module."""
     first: int
-    """The line with which the code of the function begins; 0 where there is none whose code could be exchanged."""
+    """The first line of the code of the function; 0 where there is none whose code could be exchanged."""
     nested: bool
     """Whether it is in a function of this function."""
 

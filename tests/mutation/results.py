@@ -11,7 +11,7 @@ from mutation.mutants import Mutant
 
 @dataclass(frozen=True)
 class Results:
-    """By which test each mutant was noticed, the empty text for one that survived, and in how many seconds.
+    """The test that noticed each mutant, the empty text for one that survived, and the seconds that it took.
 
     All of them hold for the package as it is.
     """

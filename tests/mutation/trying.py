@@ -32,7 +32,7 @@ LARGEST = 6 << 30
 """The bytes of memory beyond which a mutant is noticed."""
 ENDLESS, BROKEN = "tests that do not end", "tests that end with an error"
 Keep = Callable[[Mutant, str, float], None]
-"""A receiver of results: the test by which a mutant was noticed, and the seconds of processor time that it took."""
+"""A receiver of results: the test that noticed a mutant, and the seconds of processor time that it took."""
 
 
 def try_all(trials: Sequence[Trial], jobs: int, until: float, keep: Keep) -> None:

@@ -78,7 +78,7 @@ HEXES = "rows: {a: 3-5, b: 2-5, c: 1-5, d: 1-4, e: 1-3}"
 
 
 def squares(columns: int, rows: int, marks: Sequence[str], seats: int = 2) -> list[tuple[str, str]]:
-    """Return the changes by which the small game has a board of squares, with locations, the first ones of players."""
+    """Return the changes that give the small game a board of squares, with locations, the first ones of players."""
     names = "".join(
         f"  - {{name: {one}, team: {one}, colour: {colour}}}\n"
         for one, colour in zip(SEATS[:seats], COLOURS, strict=False)
@@ -193,7 +193,7 @@ def hooked(folder: Path, hooks: int) -> warchest.State:
 
 
 def nested(folder: Path, trials: int) -> warchest.State:
-    """Return a state in which a tactic asks whether something can be done, which asks the same, and so on."""
+    """Return a state in which a tactic asks whether an act is possible, which asks the same, and so on."""
     verbs = words(trials, "try")
     rules = [f"  to {one}: if this can {other}, move." for one, other in zip(verbs, [*verbs[1:], "move"], strict=True)]
     game = small(
@@ -206,7 +206,7 @@ def nested(folder: Path, trials: int) -> warchest.State:
 
 
 def digging(condition: str, turn: str = "") -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Return the changes by which players can dig: while a condition holds, a coin is made, and they dig again."""
+    """Return the changes that let players dig: while a condition holds, a coin is made, and they dig again."""
     dug = f"if the number of coins in your bag is less than {condition}, put a new Mud into your bag, then dig"
     begin = "    then begin a turn,"
     return [("  to use its tactic:", f"  to dig: {dug}, then pass.\n  to use its tactic:")], [

@@ -1,7 +1,7 @@
 """Thousands of games on the native machine, on its checked build, and some of them on the reference machine.
 
-`make explore GAMES=2000 SEED=1` plays them, with all setups of both games. The checked build looks for what goes out of
-bounds, or is undefined, and compares everything with a copy whenever something has been taken back.
+`make explore GAMES=2000 SEED=1` plays them, with all setups of both games. The checked build finds accesses out of
+bounds and undefined behaviour, and compares everything with a copy whenever something has been taken back.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def beginning_of(name: str, setup: str) -> Beginning:
 
 @dataclass(frozen=True)
 class Contest:
-    """Games of a setup as plain data, by which another process can play them without loading anything."""
+    """Games of a setup as plain data, so that another process can play them without loading anything."""
 
     memory: Sequence[int]
     setup: str
@@ -83,7 +83,7 @@ class Contest:
 
 
 def contest(name: str, setup: str, cap: int) -> Contest:
-    """Games of a setup with at most so many decisions."""
+    """Games of a setup with at most that many decisions."""
     beginning = beginning_of(name, setup)
     greedy = bot_named("greedy", load_once(name))
     assert isinstance(greedy, Greedy)
@@ -124,7 +124,7 @@ def play_what_is_given() -> None:
 
 
 def referred(library: NativeLibrary, name: str, setup: str, seeds: Sequence[int], cap: int) -> list[int]:
-    """The seeds of games that come to something else on the reference machine."""
+    """The seeds of games that have another result on the reference machine."""
     beginning = beginning_of(name, setup)
     table = sim._BotTable(load_once(name), beginning, ["policy-c"])
     native = sim._BotTable(load_once(name), beginning, ["policy-c"])
@@ -133,7 +133,7 @@ def referred(library: NativeLibrary, name: str, setup: str, seeds: Sequence[int]
 
 
 def explore(name: str, setup: str, games: int, first: int, sanitized: bool) -> list[str]:
-    """What is wrong with so many games of a setup, a line each."""
+    """The faults found in the given number of games of a setup, a line each."""
     library = library_of(source_of(beginning_of(name, setup).variant), FAST)
     seeds, contested = range(first, first + games), contest(name, setup, CAP)
     fast = contested.played(library, seeds)

@@ -1,4 +1,4 @@
-"""The cards that tests of this folder make up: all stand in one game, which is loaded and compiled once."""
+"""The cards that tests of this folder make up: all are in one game, which is loaded and compiled once."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TRIED = {
     "unit: Censor": "attribute: |\n  when an opponent would proclaim a decree,\n"
     "    you may put a coin in this into your box instead.",
 }
-"""The cards by which an option can fail behind its end: decrees, and hooks before them."""
+"""The cards that can make an option fail after its end: decrees, and hooks before them."""
 
 
 def write_cards(folder: Path, *others: str) -> None:

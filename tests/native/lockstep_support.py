@@ -55,14 +55,14 @@ def library_of(source: CSource, flags: tuple[str, ...] = CHECKED) -> NativeLibra
 def library_for(
     program: Program, made_of: str, flags: tuple[str, ...] = (), probing: Probing | None = None
 ) -> NativeLibrary:
-    """Stand for the cache of the user: games are compiled as they are for users, unless they are to count."""
+    """Replace the cache of the user: games are compiled as they are for users, unless they are to count."""
     return library_of(_source(program, made_of, probing), CHECKED if probing is not None else flags)
 
 
 def checked_for(
     program: Program, made_of: str, flags: tuple[str, ...] = (), probing: Probing | None = None
 ) -> NativeLibrary:
-    """Stand for the cache of the user where it is of no account how fast the compiled game is."""
+    """Replace the cache of the user where the speed of the compiled game does not matter."""
     return library_of(_source(program, made_of, probing), CHECKED)
 
 
@@ -77,7 +77,7 @@ def source_of(variant: Variant) -> CSource:
 
 
 def _source(program: Program, made_of: str, probing: Probing | None) -> CSource:
-    """Return the C of a program, which is told by what it is made of; it is written once."""
+    """Return the C of a program, which is identified by its parts; it is written once."""
     key = made_of, probing
     if key not in _sources:
         _sources[key] = generate(program, probing(program) if probing is not None else None)
@@ -187,7 +187,7 @@ def play_both(
     favourite: str = "",
     begun: Callable[[], None] = lambda: None,
 ) -> None:
-    """Play on in both machines, and compare them at each decision; `begun` is called where both stand at the first."""
+    """Play on in both machines, and compare them at each decision; `begun` is called where both are at the first."""
     standing = put(game, state)
     begun()
     for _ in range(cap):

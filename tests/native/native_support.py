@@ -1,4 +1,4 @@
-"""C made of parts of the rules, beside what the reference machine makes of the same parts."""
+"""C made of parts of the rules, beside the results of the reference machine for the same parts."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ SANITIZED = (
 )
 """The flags for sanitizers, in short code: calls and traps; an access by a pointer that is wrong is found as such."""
 SANITIZING = {"ASAN_OPTIONS": "detect_leaks=0:handle_sigill=1"}
-"""The environment for sanitized code, in which traps are told of."""
+"""The environment for sanitized code, with reports of traps."""
 ENDS = {None: 0, "FAIL": 1, "DONE": 2, "HORIZON": 3}
 SIGNALS = "volatile int signalled; int watch(void) { return 0; }"
 MACROS = """\
@@ -114,7 +114,7 @@ def compiler() -> str:
 
 
 class Made:
-    """What has been compiled in this run of the tests, also by other processes of it; each is compiled once."""
+    """The libraries compiled in this run of the tests, also by other processes of it; each is compiled once."""
 
     folder: Path | None = None
 
@@ -181,7 +181,7 @@ class Part:
     node: Any
     variables: tuple[tuple[int, str], ...]
     instead: tuple[tuple[int, str], ...]
-    """What is written for variables of sets around it: variables of the frame behind all others."""
+    """The C for variables of sets around it: variables of the frame after all others."""
 
 
 def free_in(node: Any) -> dict[int, str]:
@@ -207,7 +207,7 @@ def parts_of(roots: Iterable[Any], trails: Container[int] = ()) -> list[Part]:
             if not isinstance(node, (*VALUES, *CONDITIONS, ir.Set)) or isinstance(node, ir.Var | ir.Trail):
                 continue
             if isinstance(node, ir.FieldOf) and node.field in trails:
-                # A trail is looked at, and changed, step by step only.
+                # A trail is read, and changed, step by step only.
                 continue
             key = type(node), node
             if key in seen:
@@ -222,12 +222,12 @@ def parts_of(roots: Iterable[Any], trails: Container[int] = ()) -> list[Part]:
 
 
 def shape_of(node: Any) -> Any:
-    """Return the kinds of which a part or a step is made, without the numbers and names in it."""
+    """Return the kinds of the parts of a part or a step, without the numbers and names in it."""
     if isinstance(node, tuple):
         return tuple(map(shape_of, node))
     if is_dataclass(node) and not isinstance(node, Span):
         return type(node), *(shape_of(getattr(node, one.name)) for one in fields(node))
-    # Whether a line is straight makes another shape, and so does a sign, or what is asked of a value.
+    # Whether a line is straight makes another shape, and so does a sign, or the question about a value.
     return node if node is None or isinstance(node, bool | str) else type(node)
 
 
@@ -240,7 +240,7 @@ def of_each_shape(found: Iterable[T], node_of: Callable[[T], Any]) -> list[T]:
 
 
 def roots_of(program: Program) -> list[Any]:
-    """Everything in the rules of a program that is looked at when it is played."""
+    """Everything in the rules of a program that is used when it is played."""
     ruleset = program.ruleset
     found: list[Any] = [routine.instructions for routine in program.routines.values()]
     for verb in ruleset.verbs:
@@ -255,7 +255,7 @@ def roots_of(program: Program) -> list[Any]:
 
 
 def machine_text(program: Program, write: Expressions, functions: Sequence[str]) -> str:
-    """The whole text: what the runtime stands on, the runtime, the tables and some functions."""
+    """The whole text: the base of the runtime, the runtime, the tables and some functions."""
     routines = list(program.routines.values())
     head = [
         *definitions.layout_definitions(program.layout),
@@ -374,7 +374,7 @@ class Native:
         return at, routine
 
     def push(self, top: Frame | None) -> tuple[int, list[int]]:
-        """Put the innermost frame above those that stand in the machine; return its place and its variables."""
+        """Put the innermost frame above those of the machine; return its place and its variables."""
         below = list(frames(top))[1:]
         sizes = [HEADER + definitions.cells_of(self.layout, frame.code, HOOKS)[-1] for frame in below]
         place, at = sum(sizes), sum(sizes[1:]) if sizes else -1
@@ -388,7 +388,7 @@ class Native:
             self.stack[place + offset] = cell
 
     def variables(self, top: Frame | None) -> list[list[int]]:
-        """The variables of all frames as they stand in the machine, the outermost first."""
+        """The variables of all frames in the machine, the outermost first."""
         place, found = 0, []
         for frame in reversed(list(frames(top))):
             count = definitions.cells_of(self.layout, frame.code, HOOKS)[-1]
@@ -397,7 +397,7 @@ class Native:
         return found
 
     def cells(self) -> list[int]:
-        """All cells of the machine, those behind the layout too."""
+        """All cells of the machine, those after the layout too."""
         return list(self.memory[: self.border.cells])
 
     def call(self, which: int, fp: int, cur: int, env: Any) -> int:
@@ -444,7 +444,7 @@ class Moment:
 
 
 def moments(states: Iterable[warchest.State], seed: int, most: int = 400, each: int = 7) -> Iterator[Moment]:
-    """Play games at random; yield every so many decisions what they stand at."""
+    """Play games at random; yield the memory at each `each`-th decision."""
     rng = Random(seed)
     for state in states:
         state.silent = True
@@ -489,7 +489,7 @@ def value_of(layout: Layout, base: str, memory: Sequence[int], rng: Random) -> i
 class Pair:
     """A program in C and in the reference machine: all values, conditions and sets, and all plain steps.
 
-    Those that another program `known` has as well are left out, if they come to the same C. If it is `sparse`, there
+    Those that another program `known` has as well are left out, if they give the same C. If it is `sparse`, there
     is one of each shape.
     """
 
@@ -509,7 +509,7 @@ class Pair:
         write = Expressions(self.layout)
         self.parts = parts_of([*([] if only else roots_of(self.program)), *roots], write.trails.rows)
         self.steps = [] if only else steps_of(self.program)
-        # Steps that no game has are done where another one stands.
+        # Steps that no game has are done where another step is.
         place = next(
             (one, at)
             for one in self.program.routines.values()
@@ -522,7 +522,7 @@ class Pair:
         there = texts_of(known) if known is not None else set()
         bodies = {number: step_body(write, self.instruction(number)) for number in range(len(self.steps))}
         self.compared = [number for number in bodies if (self.instruction(number), bodies[number]) not in there]
-        """The numbers of the steps that are compared; any of them lead to moments that no game has come to."""
+        """The numbers of the steps that are compared; any of them lead to moments that no game has reached."""
         if sparse:
             self.parts = of_each_shape(self.parts, lambda one: one.node)
             self.compared = of_each_shape(self.compared, lambda number: self.instruction(number).step)
@@ -552,7 +552,7 @@ class Pair:
 
     @cached_property
     def reference(self) -> list[Callable[[Run, Any], Any]]:
-        """For each part what the reference machine makes of it."""
+        """For each part the result of the reference machine."""
         found = []
         for part in self.parts:
             binder = Evaluator(self.layout)
@@ -584,12 +584,12 @@ def _of_set(binder: Evaluator, node: ir.Set) -> Callable[[Run, Any], Any]:
 
 @dataclass
 class Found:
-    """What a comparison has come to: differences, and how often each kind of part was met."""
+    """The result of a comparison: differences, and how often each kind of part was met."""
 
     differences: list[str] = field(default_factory=list)
     met: Counter[str] = field(default_factory=Counter)
     refused: int = 0
-    """How often the reference machine itself could make nothing of some variables."""
+    """How often the reference machine itself could not evaluate some variables."""
 
 
 def variables_for(pair: Pair, bases: Sequence[str], memory: Sequence[int], rng: Random) -> tuple[int, ...]:
@@ -608,7 +608,7 @@ def compare_parts(pair: Pair, moment: Moment, rng: Random, found: Found) -> None
         try:
             wanted = pair.reference[number](run, env)
         except (ValueError, IndexError):
-            # Of nobody nothing can be said; nothing in the games asks for it.
+            # A missing player has no properties; no text of the games asks for them.
             found.refused += 1
             continue
         got: Any = pair.native.call(number, fp, cur, cells)
@@ -653,7 +653,7 @@ def compare_steps(pair: Pair, moment: Moment, rng: Random, found: Found, most: i
         at = ctypes.cast(ctypes.addressof(native.stack.contents) + 4 * (place + HEADER), ctypes.POINTER(ctypes.c_int32))
         got = native.call(len(pair.parts) + which, place, native.numbers[routine.name], at)
         if native.library.unfit(native.machine):
-            # A trail of nobody is no row of steps.
+            # A trail of a missing player is no row of steps.
             assert env[0] == NOTHING or step.field not in pair.trails
             break
         found.met[type(step).__name__] += 1
@@ -676,7 +676,7 @@ def compare_steps(pair: Pair, moment: Moment, rng: Random, found: Found, most: i
 
 
 def misplaced(layout: Layout, memory: Sequence[int]) -> bool:
-    """Whether a token lies where none of its kind can."""
+    """Whether a token is where none of its kind can be."""
     ruleset, rows = layout.ruleset, list[tuple[range, tuple[str, ...]]]()
     for zone, holders in zip(ruleset.zones, layout.zones, strict=True):
         rows.append((range(holders.first, holders.first + holders.owners * holders.faces), (zone.holds,)))
@@ -692,7 +692,7 @@ def misplaced(layout: Layout, memory: Sequence[int]) -> bool:
 
 
 def changed(pair: Pair, moment: Moment, rng: Random, steps: int = 10) -> Moment:
-    """A moment that no game has come to: some plain steps have been done at random."""
+    """A moment that no game has reached: some plain steps have been done at random."""
     run, there = pair.run_at(moment), len(pair.steps) - len(pair.made)
     for _ in range(steps if there else 0):
         number = rng.randrange(there)
@@ -713,7 +713,7 @@ def changed(pair: Pair, moment: Moment, rng: Random, steps: int = 10) -> Moment:
 
 
 def compare(pair: Pair, states: Iterable[warchest.State], seed: int, count: int) -> Found:
-    """Compare everything at so many moments of some games, and as often at moments that no game has come to."""
+    """Compare everything at that many moments of some games, and as often at moments that no game has reached."""
     rng, found = Random(seed), Found()
     for moment in islice(moments(states, seed), count):
         for one in (moment, changed(pair, moment, rng)):

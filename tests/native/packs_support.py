@@ -1,4 +1,4 @@
-"""Packs of cards that nobody has written, played on the checked native machine beside the reference machine.
+"""Packs of generated cards, played on the checked native machine beside the reference machine.
 
 The cards of a pack are in one game, which is compiled once; eight of them at a time are in play. Cards with findings
 of the linter are left out. The results are counted by card.
@@ -39,7 +39,7 @@ from warchest.testing.newcomers import NAME, card_maker
 from warchest.testing.sentences import acted_of
 
 FORTIFIED = ("-DCHECK", "-O1", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=3", "-fstack-protector-strong")
-"""The flags by which C checks its own stack, and the sizes of memory that it copies."""
+"""The flags that make C check its own stack, and the sizes of memory that it copies."""
 PACK = 160
 """The number of cards that are made for a pack."""
 TOGETHER = 8
@@ -118,7 +118,7 @@ class Pack:
             return warchest.load("war-chest", [folder])
 
     def _ending(self, names: Sequence[str]) -> set[str]:
-        """Return those of some cards with which a game is over at once, whether they are in play or not."""
+        """Return those of some cards that end a game at once, whether they are in play or not."""
         try:
             self._game_with(names).position(thrown(names[:TOGETHER], Random(self.seed)))
         except warchest.PositionError:

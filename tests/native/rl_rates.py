@@ -1,8 +1,8 @@
 """Measures batches: steps for each second of processor time, with masks and with observations, and on several threads.
 
 `python -m rl_rates` in this folder prints them, beside the decisions a second of whole games (as `warchest bench
---native` counts them), by which to compare what was measured at different times. All are measured in turns, a slice of
-each after the other; medians are told. The time of the wall is told for threads, as far as the machine has processors
+--native` counts them), to compare measurements of different times. All are measured in turns, a slice of
+each after the other; medians are printed. Threads are timed by the clock, as far as the machine has processors
 to spare.
 """
 

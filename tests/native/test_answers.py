@@ -100,7 +100,7 @@ COUNT = 300 if os.environ.get("NATIVE_ALL") else 60
 
 
 def crowded(rng: Random) -> dict[str, Any]:
-    """Return a position with units packed into a corner, of which one can use its tactic."""
+    """Return a position with units packed into a corner; one of them can use its tactic."""
     spaces, names = list(rng.choice(CORNERS)), rng.sample(NAMES, 7)
     if rng.random() < 0.5:
         names.sort(key=lambda name: name not in ("Ra", "Warlord", "Legate"))
@@ -118,7 +118,7 @@ def crowded(rng: Random) -> dict[str, Any]:
 
 
 def taken_over(rng: Random) -> dict[str, Any]:
-    """Return a position with units by which others, or they themselves, change sides."""
+    """Return a position with units that make others, or themselves, change sides."""
     position = crowded(rng)
     for one, name in zip(position["units"], rng.sample(TAKERS, len(TAKERS)), strict=False):
         if not any(other["unit"] == name for other in position["units"]):

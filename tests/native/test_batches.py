@@ -195,7 +195,7 @@ def test_the_parts_of_an_option_lead_to_it() -> None:
 
 @GAMES
 def test_observations_reveal_no_hidden_information(name: str, setup: str) -> None:
-    """A state in which everything that a seat does not see is placed anew looks the same to the seat."""
+    """A state in which everything that a seat does not see is placed again looks the same to the seat."""
     batch = batch_of(name, 2, seed=6, setup=setup)
     rng, other, chance, moved = walked(batch, 2), lens(name, setup), Random(1), 0
     for _ in range(40):
@@ -269,7 +269,7 @@ def test_the_page_about_learning_shows_what_works(capsys: pytest.CaptureFixture[
 
 
 def test_a_policy_learns() -> None:
-    """Against chance, in few steps, which shows within some seconds whether anything is learned at all."""
+    """Against chance, in few steps, which shows within some seconds whether the policy learns at all."""
     path = Path(__file__).parents[2] / "docs" / "examples" / "learn.py"
     spec = spec_from_file_location("learn", path)
     assert spec is not None and spec.loader is not None

@@ -1,8 +1,8 @@
-"""The native machine does and asks of each clause what the reference machine does; no kind of instruction is left out.
+"""Both machines perform and ask the same of each clause; no kind of instruction is left out.
 
-What really happens is the same in number. What is only tried is not: looking ahead, the reference machine may go on
-where nothing can fail any more, and the native one stops there. But that tries nothing else, and what a game has shown
-of a clause is the same on both.
+Real acts are equal in number. Trials are not: looking ahead, the reference machine may go on
+where no failure is possible any more, and the native one stops there. But that tries no other acts, and the facts that
+a game has shown of a clause are the same on both.
 """
 
 from __future__ import annotations
@@ -58,13 +58,13 @@ Pair = tuple[Told, Told]
 
 
 def of(counts: Told, *names: str) -> dict[Span, tuple[int, ...]]:
-    """The counters of some names, of the clauses of which there are any."""
+    """The counters of some names, for the clauses that have any."""
     found = {span: tuple(getattr(one, name) for name in names) for span, one in counts.items()}
     return {span: row for span, row in found.items() if any(row)}
 
 
 def difference(after: Told, before: Told) -> Told:
-    """What was counted after something, without what was counted before it."""
+    """The difference between the later counts and the earlier ones."""
     return {
         span: ClauseCount(*(new - old for new, old in zip(astuple(one), astuple(known), strict=True)))
         for span, one in after.items()
@@ -73,13 +73,13 @@ def difference(after: Told, before: Told) -> Told:
 
 
 def counted_in_both(beginning: Beginning, library: NativeLibrary, seed: int) -> Pair:
-    """What is counted natively in a game, and by the reference machine."""
+    """The counts of a game natively, and by the reference machine."""
     counters, natively, reference = library.counters, Counts(), Counts()
     state, before = beginning.begin(seed), dict[Span, ClauseCount]()
     state.silent = True
 
     def begun() -> None:
-        # Both stand at a decision, whose options are listed.
+        # Both are at a decision, whose options are listed.
         counters.forget()
         state.count(reference)
         assert state.decision is not None
@@ -94,7 +94,7 @@ def counted_in_both(beginning: Beginning, library: NativeLibrary, seed: int) -> 
 
 @pytest.fixture(scope="module")
 def played() -> tuple[list[Pair], set[str]]:
-    """What is counted in each of the games, and the kinds of instructions that are met in any of them."""
+    """The counts of each of the games, and the kinds of instructions that are met in any of them."""
     pairs, met = [], set[str]()
     for name, setup, given, seeds in GAMES:
         beginning, library = native_for(name, setup, probing=with_kinds)

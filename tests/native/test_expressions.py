@@ -1,4 +1,4 @@
-"""C made of the rules says and does what the reference machine does: all values, sets, conditions and plain steps."""
+"""C made of the rules says and does the same as the reference machine: all values, sets, conditions and plain steps."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def states(variant: str) -> list[warchest.State]:
 @once_a_run
 def compared(variant: str) -> Found:
     name, _, rest = variant.partition(", ")
-    # Other readings leave most of the rules as they are; for four all of them stand elsewhere in another memory.
+    # Other readings leave most of the rules as they are; for four all of them are elsewhere in another memory.
     pair = Pair(
         states(variant)[0].variant.program,
         known=states(name)[0].variant.program if rest else None,
@@ -214,7 +214,7 @@ def test_parts_that_no_game_has_say_the_same() -> None:
     assert not built().differences, built().differences[:3]
 
 
-# ---- boards, sheets, and what is out of bounds
+# ---- boards, sheets, and places out of bounds
 
 
 def large_board(board: Board, radius: int = 5) -> Board:
@@ -228,7 +228,7 @@ def large_board(board: Board, radius: int = 5) -> Board:
 
 
 def compare_on_a_board(program: Program, roots: Sequence[object], only: bool) -> Found:
-    """Compare parts of the rules on a board on which some pieces stand that no game has put there."""
+    """Compare parts of the rules on a board with some pieces that no game has put there."""
     pair, rng, found = Pair(program, roots, only=only, sparse=not only), Random(3), Found()
     run = pair.run_at(Moment(pair.layout.blank(), None))
     documents = pair.layout.documents_of(("coin",))
@@ -280,7 +280,7 @@ def test_another_sheet_changes_no_code() -> None:
 
 TRIED = """
 import os, sys
-del os.environ["LD_PRELOAD"]  # the compiler is not what is tried
+del os.environ["LD_PRELOAD"]  # the compiler is not under test
 sys.path[:0] = {paths!r}
 import native_support
 from random import Random

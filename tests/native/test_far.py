@@ -1,4 +1,4 @@
-"""Boards on which ways are longer than 255 steps, and spaces to which no way leads: both machines tell these apart."""
+"""Boards on which ways are longer than 255 steps, and spaces that no way leads to: both machines distinguish these."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_bots_take_long_ways_for_ways(game: warchest.Game, held: tuple[str, ...]
 
 
 def test_an_exact_distance_beyond_the_longest_way_is_a_finding(game: warchest.Game) -> None:
-    """A space to which no way leads makes no way longer."""
+    """A space that no way leads to makes no way longer."""
     found = [one for one in findings_in([Path(game.folder)], f"{game.folder}/") if one.name == "never-so"]
     assert [one.message for one in found] == [
         "no space is `exactly 10000 spaces away`: the longest way on a board is 326 spaces"

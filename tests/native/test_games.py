@@ -279,7 +279,7 @@ def test_why_the_reference_machine_plays_is_said_once(run: Any, monkeypatch: pyt
 def test_games_with_a_bot_that_searches_are_the_same_on_either_machine(
     run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Few as they are, their states are held natively, unless somebody wants it otherwise."""
+    """Few as they are, their states are held natively by default."""
     _, library = native_for("war-chest", "Random armies")
     wanted = list[Any]()
     monkeypatch.setattr("warchest.game.native_engine.library_for", lambda *given: wanted.append(given) or library)
@@ -377,7 +377,7 @@ hand: {raven: [Runner, Guard], wolf: [Chaser, Guard]}
 bag: {raven: [Guard, Runner], wolf: [Chaser]}
 """,
 }
-"""Positions in which a turn is done in many ways, by the games in which they stand."""
+"""Positions in which a turn is done in many ways, by the games that they belong to."""
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> warchest.Game:
 
 
 def thrown(game: warchest.Game, rng: Random) -> warchest.State:
-    """Return a state in which all the units stand close together."""
+    """Return a state in which all the units are close together."""
     spaces = ["f4", "f5", "e5", "e4", "g4", "g3", "f3", "e6", "g5"]
     rng.shuffle(spaces)
     units = [
@@ -110,7 +110,7 @@ attribute: |
 
 
 def test_an_answered_event_can_choose_in_the_middle_of_it(tmp_path: Path) -> None:
-    """The frame of an event that somebody answers lies below another one, which a look beyond it must not overwrite."""
+    """The frame of an answered event is below another one, which a look beyond it must not overwrite."""
     for name, text in (("musterer", MUSTERER), ("follower", FOLLOWER)):
         (tmp_path / f"{name}.yaml").write_text(f"{text}source: a test\n", encoding="utf-8")
     game = warchest.load("war-chest", extra=[tmp_path])
@@ -131,7 +131,7 @@ def test_an_answered_event_can_choose_in_the_middle_of_it(tmp_path: Path) -> Non
 
 
 def test_steps_that_lapse_for_ever_are_given_up(tmp_path: Path) -> None:
-    """A step that cannot be done is left out; natively, too, the game does not hang where that happens for ever."""
+    """An impossible step is left out; natively, too, the game does not hang where that happens for ever."""
     drawing = "until the controller of its space is not nobody, draw a coin, then put that coin into your hand."
     text = f"unit: Drummer\ncoins: 5\nsource: a test\nrestriction: |\n  to draw a hand: {drawing}\n"
     (tmp_path / "drummer.yaml").write_text(text, encoding="utf-8")

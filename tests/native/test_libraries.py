@@ -1,4 +1,4 @@
-"""What compiles, where it is kept, and what is said where there is no native machine."""
+"""Compilers, the places of libraries, and the message where there is no native machine."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_a_folder_that_cannot_be_written_is_said(source: CSource, kept: Path) ->
 
 
 class Loaded:
-    """A small library in the place of a whole machine."""
+    """A small library instead of a whole machine."""
 
     def __init__(self, path: Path, legend: Any) -> None:
         self.path, self.legend = path, legend
@@ -149,7 +149,7 @@ def answer(source: Any) -> int:
 
 def damage(path: Path, change: Callable[[bytes], bytes]) -> None:
     data = path.read_bytes()
-    # A library that is loaded keeps what it was; another file takes its place.
+    # A loaded library is unchanged; another file takes its place.
     path.unlink()
     path.write_bytes(change(data))
 
@@ -255,7 +255,7 @@ def test_other_documents_options_or_boards_are_another_program() -> None:
 
 
 def test_the_digest_covers_all_packages_that_make_code() -> None:
-    """All modules that `generate` and the making of programs import, but for those that take no part in it."""
+    """All modules that `generate` and the making of programs import, except those that take no part in it."""
     asked = "import sys, warchest.resolve.resolve, warchest.native.generate\nprint(*sys.modules)"
     environment = {**os.environ, "PYTHONPATH": str(Path(libraries.__file__).parents[2])}
     told = subprocess.run([sys.executable, "-c", asked], env=environment, capture_output=True, text=True, check=True)
@@ -287,7 +287,7 @@ def test_damaged_libraries_are_made_again(
 
 
 def test_a_full_disk_is_said(small: Any, kept: Path) -> None:
-    """No file may become longer than some bytes, as if the disk were full; compilers are told by a signal."""
+    """No file may become longer than some bytes, as if the disk were full; compilers get a signal."""
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     for most in (0, 20, 1500):
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, usual[1]))
@@ -368,7 +368,7 @@ def sections_of(module: bytes) -> list[tuple[int, bytes]]:
 
 
 def test_a_wasm_module_with_its_checksum_is_one(tmp_path: Path) -> None:
-    """The checksum is a section that nobody asks for, so that the last bytes are the checksum as in other files."""
+    """The checksum is a section that is not needed, so that the last bytes are the checksum as in other files."""
     kept, types = Cache(tmp_path), bytes((1, 4, 1, 0x60, 0, 0))
     kept.write(f"{0:064x}.so", b"\0asm\1\0\0\0" + types)
     (made,) = kept.records()

@@ -1,4 +1,4 @@
-"""Limits: both machines count alike, and begin anew at the same moments."""
+"""Limits: both machines count alike, and start again at the same moments."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def test_turn_successors_at_the_end_of_a_game_are_as_many() -> None:
 
 
 def test_the_checked_build_finds_nothing() -> None:
-    """Sanitizers look on, and everything that is taken back is compared with what it was."""
+    """Sanitizers are active, and everything that is undone is compared with its former state."""
     if sanitizer() is None:
         pytest.skip("the compiler brings no sanitizers")
     _, library = native_for("war-chest", "Random armies")

@@ -1,4 +1,4 @@
-"""Moments and parts of acts on both machines: within each other, and after somebody has left the board."""
+"""Moments and parts of acts on both machines: within each other, and after a participant has left the board."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Packs of cards that nobody has written are played alike by both machines."""
+"""Packs of generated cards are played alike by both machines."""
 
 from __future__ import annotations
 

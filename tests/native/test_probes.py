@@ -52,7 +52,7 @@ def test_every_fact_is_reported_natively() -> None:
         beginning = native_for(name, setup)[0]
         for seed in seeds:
             natively, here = seen_natively(beginning, seed), seen_here(beginning, seed)
-            # The reference machine may look further ahead than where nothing can fail any more.
+            # The reference machine may look further ahead than the last possible failure.
             assert natively <= here and len(natively) > 0.97 * len(here)
             assert {one for one in here - natively if one[1] in REAL} == set()
             whats |= {what for _, what in natively}

@@ -32,7 +32,7 @@ def begun(name: str, setup: str, seed: int) -> State:
 
 
 def asked(name: str, setup: str, seed: int, count: int, each: int) -> Iterator[State]:
-    """Yield every so many states of a game by greedy players in which one of these decides, until there are enough."""
+    """Yield `count` states of a game by greedy players, each `each`-th in which one of these decides."""
     state, rng, bot, found = begun(name, setup, seed), Random(seed), bot_named("greedy", load_once(name)), 0
     while state.decision is not None and found < count * each:
         if state.decision.player is not None and state.decision.count > 1:
@@ -45,7 +45,7 @@ def asked(name: str, setup: str, seed: int, count: int, each: int) -> Iterator[S
 
 @pytest.mark.parametrize(("name", "setup"), SETUPS[:2])  # the other game hides nothing
 def test_it_chooses_by_the_knowledge_of_its_player(name: str, setup: str) -> None:
-    """In states that one player cannot tell apart it takes the same option by the same chance."""
+    """In states that one player cannot distinguish it takes the same option by the same chance."""
     bot, different = bot_named("mcts:17", load_once(name)), 0  # two worlds
     for state in asked(name, setup, 3, 3, 11):
         assert state.decision is not None and state.decision.player is not None
@@ -97,7 +97,7 @@ def test_the_machine_grows_the_tree_of_the_bot(name: str, setup: str, iterations
 
 
 def test_where_the_machine_gives_up_the_bot_grows_its_tree_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From the same seed, so that it takes the same option, and what chance brings later is the same."""
+    """From the same seed, so that it takes the same option, and later chance is the same."""
     bot, states = bot_named("mcts:20", load_once("war-chest")), list(asked("war-chest", "Random armies", 6, 3, 9))
     chosen = [(bot.choose(state, rng).id, rng.random()) for state in states for rng in [Random(2)]]
     grow, calls = SearchTree.grow, list[int]()
@@ -169,7 +169,7 @@ def test_it_plays_games_to_the_end(name: str, setup: str, bot: str) -> None:
 
 
 def test_it_keeps_to_its_time() -> None:
-    """Other processes may have the processor meanwhile, so that what it has spent beyond its time counts alone."""
+    """Other processes may have the processor meanwhile, so that only its own time beyond the limit counts."""
     bot, over = bot_named("mcts:0.1s", load_once("war-chest")), list[float]()
     for state in asked("war-chest", "Random armies", 2, 3, 4):
         start, spent = perf_counter(), process_time()

@@ -39,7 +39,7 @@ def test_each_card_has_a_ruling_by_its_name() -> None:
 @pytest.mark.parametrize("setup", ["Random armies", "Four players random"])
 @pytest.mark.parametrize("name", PACKS)
 def test_both_machines_play_it_alike(name: str, setup: str) -> None:
-    """The armies have as many of its cards as there are."""
+    """The armies have as many of its cards as possible."""
     game = warchest.load("war-chest", name)
     beginning = game.beginning(setup=setup, sets=["base", name])
     native, seen = NativeGame(checked_library(beginning.variant)), Seen()

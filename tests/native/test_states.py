@@ -33,7 +33,7 @@ SETUPS = [
     ("unigames", "Conjurers"),
 ]
 DECISIONS, EACH = 60, 29
-"""The decisions of a game that are compared, and every so many of them in all that can be read."""
+"""The decisions of a game that are compared, and, at intervals, in all that can be read."""
 
 pytestmark = pytest.mark.usefixtures("compiled_for_tests")
 State = warchest.State
@@ -285,7 +285,7 @@ def test_states_without_native_room_are_held_by_the_reference_machine(monkeypatc
 
 
 def test_the_machine_itself_gives_up() -> None:
-    """A state from which the native machine really gets lost stays where it was."""
+    """A state is unchanged when the native machine really gives up."""
     native, reference = played("war-chest", "Random armies", 8, 10)
     bench = native._engine.moment.bench
     taken, times = bench._code.game_choose, iter((True,))

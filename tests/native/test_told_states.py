@@ -1,4 +1,4 @@
-"""Positions, views and keys are told from native cells as the reference machine tells them, state after state."""
+"""Positions, views and keys read from native cells equal those of the reference machine, state after state."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ State = warchest.State
 
 
 def told(state: State) -> list[Any]:
-    """Return all that is told of a state without carrying anything out."""
+    """Return all that can be read of a state without carrying anything out."""
     views = [state.view(player) for player in state.board.players]
     decision = state.decision
     asked = (decision.prompt, decision.clause, state.question) if decision is not None else None
@@ -32,7 +32,7 @@ def told(state: State) -> list[Any]:
 
 
 def same(native: State, reference: State) -> None:
-    """Compare two states in all that is told of them; what a caller changes in it is not told again."""
+    """Compare two states in all that can be read; changes by a caller do not appear when it is read again."""
     first = told(native)
     assert first == told(reference) and list(first[0]) == list(reference.position())
     assert native.native and not reference.native

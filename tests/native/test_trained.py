@@ -1,4 +1,4 @@
-"""Machines that a compiler makes by counts of what is carried out often: they play as others do, and are always the same."""
+"""Machines that a compiler makes by counts of executed code: they play as others do, and are always the same."""
 
 from __future__ import annotations
 

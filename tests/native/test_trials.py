@@ -1,4 +1,4 @@
-"""What can fail behind the end of an option is tried natively, too: hooks before events, and texts of documents."""
+"""Possible failures after the end of an option are tried natively, too: hooks before events, and texts of documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Windows are played alike by both machines, and nothing that is begun counts on the answers in them."""
+"""Windows are played alike by both machines, and no act in progress depends on the answers in them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lockstep_support import among_others, play_positions
 import warchest
 from machine.machine_support import Data, card, game, offered, position
 
-# Two windows, one of them in the answer to an act in the other; what is said behind the first can be impossible.
+# Two windows, one of them in the answer to an act in the other; the step after the first can be impossible.
 CARD = card(
     "Auctioneer",
     tactic="""

@@ -115,7 +115,7 @@ def priest_draws(state: State, player: str) -> tuple[State, ...]:
 
 
 def deployable(state: State, player: str, kind: str) -> bool:
-    """Whether another unit of that kind may come to the board: one, or two Footmen."""
+    """Whether another unit of that kind may enter the board: one, or two Footmen."""
     return len(own_units(state, player, kind)) < (2 if kind == "Footman" else 1)
 
 

@@ -122,7 +122,7 @@ def test_earl_may_move_when_deployed() -> None:
 
 def test_earl_controls_and_proclaims_without_a_seal() -> None:
     start = pos("g3 Earl", "", "Earl", decrees=decrees(March="raven wolf"))
-    assert count(start) == 1 + 1 + 6 + 1  # nobody is bolstered, so March is out of the question
+    assert count(start) == 1 + 1 + 6 + 1  # no unit is bolstered, so March is out of the question
     start = pos("g3 Earl 2", "", "Earl", decrees=decrees(March="raven wolf"))
     assert count(start) == 1 + 1 + 6 + 1 + 6
     assert all(p["decrees"] == start["decrees"] for p in turn_successors(start))

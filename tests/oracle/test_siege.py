@@ -30,7 +30,7 @@ def built(start: Position) -> list[Position]:
 
 def test_only_neutral_and_own_forts_may_be_entered() -> None:
     start = pos("f4 Archer", "", "Archer", control=E5_IS_WOLFS, forts=["g3", "e5"])
-    assert count(start) == 1 + 1 + 5  # an Archer cannot hit what is beside it
+    assert count(start) == 1 + 1 + 5  # an Archer cannot hit an adjacent unit
     start["control"] = {"raven": ["g3", "e5"], "wolf": []}
     assert len([r for r, _ in boards(start) if "f4" not in r]) == 6
 
@@ -102,7 +102,7 @@ def test_lancer_charges_from_but_not_through_a_fort() -> None:
 def test_light_cavalry_goes_round_a_fort() -> None:
     start = pos("f4 Light Cavalry", "", "Light Cavalry")
     assert count(start) == 1 + 1 + 6 + 12
-    start["forts"] = ["g3", "h4"]  # h2 lies straight behind g3; h4 is an end of a move
+    start["forts"] = ["g3", "h4"]  # h2 is straight beyond g3; h4 is an end of a move
     # the attacks on g3, and nothing on h4
     assert count(start) == 1 + 1 + 6 + 11 + 1
 

@@ -1,4 +1,4 @@
-"""What is installed: ranges that are tested at both ends, a lock with hashes, licences that are listed."""
+"""Installed packages: ranges that are tested at both ends, a lock with hashes, licences that are listed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def name_of(requirement: Requirement) -> str:
 
 
 def bound(requirement: Requirement, sign: str) -> str:
-    """The version behind a sign; empty where there is none."""
+    """The version after a sign; empty where there is none."""
     return next((one.version for one in requirement.specifier if one.operator == sign), "")
 
 
@@ -122,7 +122,7 @@ def test_both_ends_of_the_ranges_are_tested() -> None:
 
 
 def test_actions_are_named_by_commit() -> None:
-    """With the version behind it, for readers."""
+    """With the version after it, for readers."""
     used = [step["uses"] for step in job()["steps"] if "uses" in step]
     text = WORKFLOW.read_text(encoding="utf-8")
     assert used and text.count("uses:") == len(used)
@@ -154,9 +154,9 @@ SPOKEN = {
     "Python Software Foundation License": "PSF-2.0",
     "BSD": "BSD-3-Clause",
 }
-"""What older metadata call the licences."""
+"""The names of licences in older metadata."""
 MIT = "Permission is hereby granted, free of charge, to any person obtaining a"
-"""The beginning of a licence of which some metadata say nothing."""
+"""The beginning of a licence that some metadata do not name."""
 
 
 def listed() -> list[tuple[str, dict[str, str]]]:

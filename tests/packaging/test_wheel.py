@@ -33,7 +33,7 @@ pytestmark = pytest.mark.packaging
 
 
 def run(*command: str | Path, cwd: Path, **settings: str) -> subprocess.CompletedProcess[str]:
-    """Run a command as a user would: nothing of this test's environment leads back to the checkout."""
+    """Run a command as a user would: no variable of this test's environment leads back to the checkout."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
     settings = kept | {"PYTHONNOUSERSITE": "1", "NO_COLOR": "1", "PYTHONUTF8": "1"} | settings
     return subprocess.run(
@@ -57,7 +57,7 @@ def build(root: Path, target: str, into: Path, **settings: str) -> Path:
 
 
 def copy_requirements(of: PathDistribution, into: Path) -> None:
-    """Copy what the wheel declares that it needs, and what that needs, from the environment of this test.
+    """Copy the declared requirements of the wheel, and theirs, from the environment of this test.
 
     So an undeclared requirement is found, and no network is needed.
     """
@@ -200,7 +200,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("there is no C compiler")
     folder = tmp_path_factory.mktemp("compiled")
     hasty = folder / "cc"
-    # It tells of itself nothing by which it would be trained first: see tests/native/test_trained.py.
+    # Its version names no compiler whose output would be trained first: see tests/native/test_trained.py.
     hasty.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo hasty && exit\nexec {found} "$@" -O0 -w\n')
     hasty.chmod(0o700)
     root = folder / "project"
@@ -234,7 +234,7 @@ print(json.dumps(told))
 
 
 def test_compiled_games_are_played_without_a_compiler(compiled: Path, home: Path, tmp_path: Path) -> None:
-    """The wheel is only unpacked, and stands before the other one, which is installed as this one would be."""
+    """The wheel is only unpacked, and precedes the other one, which is installed as this one would be."""
     with zipfile.ZipFile(compiled) as archive:
         archive.extractall(tmp_path / "there")
     nothing = {

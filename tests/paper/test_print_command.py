@@ -1,4 +1,4 @@
-"""`warchest print`: its files, its page in docs, and what bad input gets."""
+"""`warchest print`: its files, its page in docs, and answers to bad input."""
 
 from __future__ import annotations
 

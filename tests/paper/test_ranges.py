@@ -1,4 +1,4 @@
-"""The ranges on cards: those of known cards are what their printed texts say, by the geometry of the board alone."""
+"""The ranges on cards: those of known cards agree with their printed texts, by the geometry of the board alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Templates: data are never read as text of Typst, faults have their places, and nothing is read or fetched beside."""
+"""Templates: data are never read as text of Typst, faults have their places, and no other file is read or fetched."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_nothing_beside_the_folder_is_read(path: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["@preview/cetz:0.3.0", "@local/mine:0.1.0"])
 @pytest.mark.parametrize("set_by_user", [False, True])
 def test_no_package_is_fetched(name: str, set_by_user: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The compiler asks for a package at the one address that it is given, where usually nobody answers."""
+    """The compiler asks for a package at the one address that it is given, where usually no server answers."""
     if set_by_user:
         monkeypatch.setenv("NO_PROXY", "*")
         monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:1")

@@ -1,4 +1,4 @@
-"""The first law: a reading can be said in full, and that sentence, read again, comes to equal rules."""
+"""The first law: a reading can be said in full, and that sentence, read again, gives equal rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from warchest.ir.values import FieldOf
 
 
 def faults(texts: tuple[Text, ...]) -> list[str]:
-    """The texts that cannot be said in full, or whose reading comes to other rules."""
+    """The texts that cannot be said in full, or whose reading gives other rules."""
     found = []
     for text in texts:
         known = reading(text)
@@ -51,7 +51,7 @@ def _plain(rules: tuple[object, ...] | None) -> tuple[object, ...] | None:
 
 
 def _same(first: tuple[object, ...] | None, second: tuple[object, ...] | None) -> bool:
-    """Whether two texts come to equal rules; the order of rules means nothing."""
+    """Whether two texts give equal rules; the order of rules means nothing."""
     if first is None or second is None or len(first) != len(second):
         return False
     return all(one in second for one in first)

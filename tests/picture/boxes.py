@@ -14,7 +14,7 @@ from warchest.picture.drawing import STYLE, width_of
 SVG = "{http://www.w3.org/2000/svg}"
 SIZES = {kind: float(size) for kind, size in re.findall(r"\.(\w+) \{ font-size: ([0-9.]+)px", STYLE)}
 _ROOM = 0.75
-"""How much two things may overlap, since numbers are written with one digit behind the point."""
+"""How much two things may overlap, since numbers are written with one digit after the point."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Drawn:
     radius: float = 0.0
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a place lies in it, clearly."""
+        """Whether a place is in it, clearly."""
         if self.radius:
             return hypot(x - self.middle[0], y - self.middle[1]) < self.radius - _ROOM
         signs = []
@@ -38,7 +38,7 @@ class Drawn:
         return all(one > _ROOM for one in signs) or all(one < -_ROOM for one in signs)
 
     def nearly(self, x: float, y: float) -> bool:
-        """Whether a place lies in it, or at most at its edge."""
+        """Whether a place is in it, or at most at its edge."""
         middle_x, middle_y = (sum(values) / len(values) for values in zip(*self.corners, strict=True))
         far = hypot(x - middle_x, y - middle_y) or 1.0
         share = max(1 - 2.5 / far, 0.0)
@@ -71,7 +71,7 @@ def read(drawn: str) -> ElementTree.Element:
 
 
 def shapes(root: ElementTree.Element, scale: float = 1.0, dx: float = 0.0, dy: float = 0.0) -> Iterator[Drawn]:
-    """All shapes and texts below an element, where they come to lie."""
+    """All shapes and texts below an element, at their final places."""
     for one in root:
         if one.tag == f"{SVG}g":
             moved = re.fullmatch(r"translate\((\S+) (\S+)\) scale\((\S+)\)", one.get("transform", ""))
@@ -124,7 +124,7 @@ def _text(one: ElementTree.Element, kind: str) -> Drawn:
     own = re.search(r"font-size: ([0-9.]+)px", one.get("style", ""))
     classes = one.get("class", "").split(" ")
     size = float(own[1]) if own else SIZES["small"] if "small" in classes else SIZES.get(kind, 14.0)
-    # An upper estimate is right for what is laid out by it; what only must not be covered is a little narrower.
+    # An upper estimate is right for texts laid out by it; those that only must not be covered are a little narrower.
     width = width_of(said, size, bold=kind not in ("fact", "name", "legend", "pile")) * 0.94
     left = x - width / 2 if one.get("text-anchor") == "middle" else x
     return Drawn(kind, ((left, y - 0.73 * size), (left + width, y - 0.73 * size), (left + width, y), (left, y)), said)

@@ -1,6 +1,6 @@
 """Boards and positions with everything on them, and the pictures of them that are kept.
 
-`python tests/picture/picture_support.py` draws the kept pictures anew.
+`python tests/picture/picture_support.py` draws the kept pictures again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from warchest.picture.style import style_of
 from warchest.source.data import data_folder
 
 FEW = settings().max_examples // 4
-"""The examples of pictures, which take long to draw and to look at."""
+"""The examples of pictures, which take long to draw and to check."""
 COMMAND = "python tests/picture/picture_support.py"
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -103,7 +103,7 @@ TWO_POSITION: dict[str, Any] = {
     "forts": ["d4", "e2", "h4", "i2"],
     "fort_supply": 3,
 }
-"""Two players, with decrees and forts: a unit in a fort of its own, one in another's, forts with nobody in them."""
+"""Two players, with decrees and forts: a unit in a fort of its own, one in another's, empty forts."""
 
 FOUR_POSITION: dict[str, Any] = {
     "to_act": "raven2",
@@ -256,7 +256,7 @@ SQUARES_POSITION: dict[str, Any] = {
     "pools": {"P1": {"generic": 4, "Undead": 6}},
     "collection": {"P1": ["Dwarf Spear"], "P2": []},
 }
-"""Squares with pieces that look somewhere: two and three on a square, one of nobody, one led by the other player."""
+"""Squares with pieces that look somewhere: two and three on a square, one unowned, one led by the other player."""
 
 
 def seen(position: dict[str, Any], board: Board) -> Scene:

@@ -1,4 +1,4 @@
-"""What SVG pictures hold and where it lies: zones with their counts, nothing hidden, nothing covered, arrows, ends."""
+"""Contents of SVG pictures and their places: zones with their counts, nothing hidden, nothing covered, arrows, ends."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ GAMES = ("war-chest", "unigames")
 # ---- nothing covers anything
 
 MARKS = {"name", "values", "facing", "pill", "holder", "badge", "label"}
-"""What is to be read or seen on a space."""
+"""The texts and signs on a space."""
 ON_DISCS = {"label", "badge", "holder"}
-"""What lies on the disc of its piece, where there is nothing to be read."""
+"""The signs on the disc of its piece, where there is no text."""
 
 
 def spaces(root: ElementTree.Element) -> dict[str, list[Drawn]]:
@@ -116,7 +116,7 @@ def test_nothing_covers_anything_on_squares(data: st.DataObject) -> None:
 @given(data=st.data())
 @settings(max_examples=3 * FEW // 2, deadline=None)
 def test_nothing_covers_anything_on_hexes(data: st.DataObject) -> None:
-    """Also not where pieces look somewhere, on spaces that somebody holds."""
+    """Also not where pieces look somewhere, on spaces that a player holds."""
     on = small_board()
     assert_all_apart(data, on, crowded(on, ("n", "ne", "se", "s", "sw", "nw")))
 
@@ -161,7 +161,7 @@ def test_overlaps_are_found() -> None:
 
 
 def panels(drawn: str) -> dict[str, dict[str, str]]:
-    """The zones that a picture shows before each player, with what is in them, in words."""
+    """The zones that a picture shows before each player, with their contents in words."""
     found: dict[str, dict[str, str]] = {}
     for group in read(drawn).findall(f"{SVG}g"):
         player = next((one.text or "" for one in group.findall(f"{SVG}text") if one.get("class") == "player"), "")
@@ -200,7 +200,7 @@ def test_every_zone_is_there_with_its_count(given: dict[str, Any]) -> None:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_hidden_is_in_the_picture(name: str, seed: int) -> None:
-    """Whatever lies where a player may not see it, the player's picture is the same."""
+    """The player's picture is the same for all contents of places that the player may not see."""
     state, rng = played(60 + seed, name, seed), Random(seed)
     different = 0
     for player in (seat.name for seat in state.variant.board.seats):
@@ -229,7 +229,7 @@ def named_spaces(data: dict[str, Any], all_spaces: set[str]) -> set[str]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_arrows_are_those_of_the_option(name: str) -> None:
-    """Each space that an option names is the end of an arrow or has a sign, and what is done then is the same."""
+    """Each space that an option names is the end of an arrow or has a sign, and the option then does the same."""
     rng, state = Random(5), shipped(name).new(seed=5)
     every = {space.name: number for number, space in enumerate(state.variant.board.spaces)}
     seen: set[MotionKind] = set()

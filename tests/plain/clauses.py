@@ -170,7 +170,7 @@ class Fill(Clause):
 
 @dataclass(frozen=True)
 class Fetch(Clause):
-    """A coin comes out of your supply, of any type or of that of a unit."""
+    """A coin leaves your supply, of any type or of that of a unit."""
 
     of: str = ""
 

@@ -95,7 +95,7 @@ class Maker:
         return Phrase(side, self.state(), another, self.place() if self.at_times(0.4) else None)
 
     def subject(self, side: str | None = None) -> Phrase:
-        """A unit without modifiers before it: `adjacent` can stand in front, and is measured from the card."""
+        """A unit without modifiers before it: `adjacent` can be in front, and is measured from the card."""
         made = self.phrase(side)
         is_front = made.place is not None and made.place.way == "adjacent" and self.at_times(0.4)
         return replace(made, place=Place("adjacent", front=True)) if is_front and not made.yours else made

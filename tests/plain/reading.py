@@ -431,7 +431,7 @@ def in_a_row(askers: Iterable[str]) -> tuple[str, ...]:
 
 
 def askers(made: Sequence[Chosen], lines: Sequence[Line]) -> Iterator[str]:
-    """The players who are asked on a line: those who have more than one way to go on until another one chooses."""
+    """The players who are asked on a line: all with more than one way to go on until another one chooses."""
     place = 0
     while place < len(made):
         player = made[place].player

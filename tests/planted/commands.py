@@ -1,7 +1,7 @@
 """Faults of the second list, each looked for by a command as it is given, in a copy of a game or in new cards.
 
 A fault replaces some texts of a game, or adds some cards. `warchest diff` has to find that the copy plays differently,
-or `warchest check` that something is wrong. They get no hints: `check` is only given the card that was changed. All
+or `warchest check` that it has a fault. They get no hints: `check` is only given the card that was changed. All
 faults were written down before the first search; those that are not found are marked as `missed`.
 """
 

@@ -30,7 +30,7 @@ MOVE_TOKEN, MASK, ID, TELL, POSITION = effects.move_tokens, ZoneCodec.hidden, de
 
 @dataclass(frozen=True)
 class MachineFault:
-    """A wrong thing in place of another one, the laws one of which finds it, and the size of the position shown."""
+    """A wrong thing that replaces another one, the laws (one of them finds it), and the size of the position shown."""
 
     name: str
     laws: tuple[str, ...]
@@ -51,7 +51,7 @@ def _undone_but_for_the_first(run: Run, mark: Any) -> None:
 
 
 def _without_the_last(run: Run, env: Any, point: Any) -> Sequence[int]:
-    """Return the candidates of a role but for the last one of many."""
+    """Return the candidates of a role except the last one of many."""
     found = CANDIDATES(run, env, point)
     return found[:-1] if len(found) > 1 else found
 
@@ -67,7 +67,7 @@ def _no_target(data: Any) -> str:
 
 
 def _silent_about_tokens(run: Run, kind: Callable[..., Any], clause: Any, *told: Any, cause: Any = None) -> None:
-    """Tell of everything but of tokens."""
+    """Report everything except tokens."""
     if kind.__name__ != "TokenMoved":
         TELL(run, kind, clause, *told, cause=cause)
 

@@ -1,8 +1,8 @@
 """Planting a fault of the list in a shipped game, and looking for it as a command of the kit does.
 
-A fault is a text in the place of another one that stands once in a file. `check` is to find it without knowing anything
-else, or `diff` against the shipped text; both look near some cards, and shrink what they find to so many pieces and so
-many options one after the other. `quick` ones are looked for in every run of the tests, all by `make explore` and by
+A fault is a text that replaces another one, which is once in a file. `check` is to find it without knowing anything
+else, or `diff` against the shipped text; both search near some cards, and shrink their findings to the given numbers of
+pieces and of options in sequence. `quick` ones are searched for in every run of the tests, all by `make explore` and by
 `PYTHONPATH=tests python -m planted`.
 """
 
@@ -61,7 +61,7 @@ class PlantedFault:
 
 @dataclass(frozen=True)
 class Sighting:
-    """A fault that was found: by which law or sort of difference, in what position, behind how many options."""
+    """A fault that was found: the law or sort of difference, the position, and the number of options before it."""
 
     what: str
     position: PositionData
@@ -70,7 +70,7 @@ class Sighting:
 
     @property
     def pieces(self) -> int:
-        """The number of pieces on the board, besides those that lie there from the beginning of every game."""
+        """The number of pieces on the board, besides those that are there from the beginning of every game."""
         return sum(len(self.position.get(key) or ()) for key in ("units", "figures"))
 
 

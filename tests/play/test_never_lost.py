@@ -130,7 +130,7 @@ def test_bytes_that_are_no_text_fit_nothing(tmp_path: Path) -> None:
 
 @contextmanager
 def at_terminal(folder: Path, controls: bool) -> Iterator[tuple[Copy, int]]:
-    """A game at a terminal of its own, which may control it: then its end is told by a signal, too."""
+    """A game at a terminal of its own, which may control it: then its end is announced by a signal, too."""
     ours, theirs = pty.openpty()
 
     def begin() -> None:
@@ -179,7 +179,7 @@ def test_a_window_that_changes_its_size(tmp_path: Path) -> None:
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
-    """Let some lines be typed, each of which may be something that is done at that moment."""
+    """Let some lines be typed; each of them may be an act at that moment."""
     monkeypatch.chdir(tmp_path)
 
     def type_(*typed: str | Callable[[], str]) -> None:
@@ -221,7 +221,7 @@ def test_a_disk_that_fills_up_spoils_nothing_and_the_game_goes_on(
     assert main(["play", "--seed", "7", "--bot", "random", *SAVED]) == 0
     out, err = capsys.readouterr()
     lost = "could not be saved to mine.json: No space left on device; what is there already stays as it is"
-    # `save` and `quit` try the file, this folder, and the one for what passes.
+    # `save` and `quit` try the file, this folder, and the one for temporary files.
     assert err.count(lost) == 2 and err.count("could not be saved to") == 6
     assert "You are still at the table" in out
     assert kept[0] == kept[1] < len(load("mine.json").taken)

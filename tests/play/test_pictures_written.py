@@ -124,7 +124,7 @@ def test_a_picture_for_each_step(run: Run) -> None:
 
 
 def test_pictures_of_a_viewer_tell_nothing_hidden(run: Run) -> None:
-    """What others draw is not named."""
+    """Coins drawn by others are not named."""
     replay(Path("game.json"), 12)
     assert run("replay", "game.json", "--svg-dir", "steps", "--viewer", "raven", "--at", "6")[0] == 0
     told = [words_of(file) for file in sorted(Path("steps").iterdir())]

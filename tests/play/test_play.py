@@ -356,7 +356,7 @@ chests: {P1: a1, P2: h8}
 
 
 def walked(play: Play, *lines: str, squares: str = SQUARES) -> tuple[str, list[dict[str, object]]]:
-    """Play some lines at the position above, or another; return what was shown and what was taken."""
+    """Play some lines at the position above, or another; return the output and the taken options."""
     Path("p.yaml").write_text(squares, encoding="utf-8")
     out = play(lines, "--game", "unigames", "--position", "p.yaml", "--seed", "1", "--save", "a.json")
     return out, [dict(step.option) for step in load("a.json").taken]
@@ -455,7 +455,7 @@ hand: {{raven: [{raven}], wolf: [{wolf}]}}
 
 @pytest.fixture
 def toll(tmp_path: Path, gong: str) -> Callable[[str], tuple[str, ...]]:
-    """Write a unit that never comes to an end once it has moved, and a position; return the arguments for both."""
+    """Write a unit that is endless once it has moved, and a position; return the arguments for both."""
 
     def write(mover: str) -> tuple[str, ...]:
         (tmp_path / "cards").mkdir()

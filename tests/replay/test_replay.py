@@ -257,7 +257,7 @@ def test_the_verb_steps_to_and_fro(
     wishes = iter(["", "n", "b", "50", "what", "q"])
     monkeypatch.setattr("builtins.input", lambda _: next(wishes))
     assert main(["replay", file, "--step"]) == 0
-    # Nobody ends the lines of the prompts here.
+    # The prompts do not end their lines, as no input is typed here.
     out = capsys.readouterr().out.replace(" > ", "\n")
     shown = [line.split(":")[0] for line in out.split("\n") if line.startswith(("the start", "step "))]
     assert shown == ["the start", *(f"step {number} of 120" for number in (1, 2, 1, 50, 50))]

@@ -1,6 +1,6 @@
 """The answers to sentences on a card of each game: to a good one its reading, to a bad one the finding in full.
 
-`PYTHONPATH=tests python tests/resolve/test_answers_to_sentences.py` writes the answers anew: read the difference.
+`PYTHONPATH=tests python tests/resolve/test_answers_to_sentences.py` writes the answers again: read the difference.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def reader(game: str) -> Study:
 
 
 def answer(sentence: str) -> str:
-    """Return the answer to a sentence, given behind its intended meaning, in indented lines."""
+    """Return the answer to a sentence, given after its intended meaning, in indented lines."""
     meant, _, text = sentence.partition(": ")
     game, meaning = (["war-chest"] + meant.split())[-2:]
     found = reader(game).written(text, meaning, reader(game).bearer(BEARERS[game]))

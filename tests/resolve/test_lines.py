@@ -1,4 +1,4 @@
-"""`in that line`: the direction in which a thing lay when it was chosen in a straight line."""
+"""`in that line`: the direction of a thing when it was chosen in a straight line."""
 
 from __future__ import annotations
 

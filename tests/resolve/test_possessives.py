@@ -1,4 +1,4 @@
-"""Whose something is: said by `'s` as well as by `of`, and by a verb with any of several players."""
+"""Possession: said by `'s` as well as by `of`, and by a verb with any of several players."""
 
 from __future__ import annotations
 

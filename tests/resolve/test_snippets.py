@@ -24,7 +24,7 @@ def findings_of(meaning: str, text: str) -> tuple[tuple[str, int], ...]:
         file = Path(folder) / "new.yaml"
         card = f"unit: Newcomer\nset: base\ncoins: 4\nsource: none\n{HEADS[meaning]}: |\n  {text}\n"
         file.write_text(card, encoding="utf-8")
-        # The rulings are left out: no card needs them, and they are most of what there is to read.
+        # The rulings are left out: no card needs them, and they are the largest part.
         shipped = [child for child in WAR_CHEST.iterdir() if child.name not in ("rulings", "templates")]
         library = load([*shipped, file], read_schemas())
         assert library.findings == []

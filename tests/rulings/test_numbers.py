@@ -1,8 +1,8 @@
 """Every number on a shipped card is pinned: with the next number in its place some ruling of the card fails.
 
-Looked at are units, decrees, fortifications and errata of the one game, and the abilities of the other, of which only
-larger numbers are tried: their rulings are many, and scripts take longer. The setup in a game's own document is left
-out, because rulings begin with positions; tests/setups looks at it.
+The tests try units, decrees, fortifications and errata of the one game, and the abilities of the other, these only with
+larger numbers: their rulings are many, and scripts take longer. The setup in a game's own document is left
+out, because rulings begin with positions; tests/setups covers it.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from warchest.testing.mutants.trying import Trials, rulings_of
 
 KINDS = {"war-chest": ("unit", "decree", "fortification", "errata"), "unigames": ("ability",)}
 LARGER = ("unigames",)
-"""The games of which only larger numbers are tried."""
+"""The games that are tried with larger numbers only."""
 
 SAME = {
-    # Nobody moves to where it stands: no space that is taken can be moved to.
+    # No unit moves to its own space: no space that is taken can be moved to.
     ("Lancer", "1-2", "0-2"),
     ("Light Cavalry anywhere", "1-2", "0-2"),
     ("Light Cavalry up to two", "1-2", "0-2"),
-    # Nothing asks how many there are of it: to have it at all is what counts.
+    # No text asks how many there are of it: only its presence counts.
 }
-"""Texts that mean the same with another number, with the number that stands there and the one put there."""
+"""Texts that mean the same with another number, with the number that is there and the one put there."""
 
 
 def numbers(words: str) -> list[int]:
@@ -37,7 +37,7 @@ def numbers(words: str) -> list[int]:
 
 
 def changes(game: str) -> list[Mutant]:
-    """The changes of a game that put one number in the place of another."""
+    """The changes of a game that replace one number with another."""
     makes = Mutants(shipped(game))
     found = [
         one

@@ -42,7 +42,7 @@ every_alternative = pytest.mark.parametrize(
 
 @cache
 def cases_of_questions() -> tuple[list[Case], list[Document], list[Diagnostic]]:
-    """Return the rulings that show the readings, and what is wrong with them, read once."""
+    """Return the rulings that show the readings, and their mistakes, read once."""
     return read_cases([CASES])
 
 
@@ -98,7 +98,7 @@ def test_a_ruling_shows_every_other_reading() -> None:
 
 
 def test_a_ruling_shows_the_difference() -> None:
-    """What the cases under an option expect is not what happens without it."""
+    """The expectations of the cases under an option fail without it."""
     game, cases = shipped(), cases_of_questions()[0]
     differing = set()
     for case in cases:

@@ -1,4 +1,4 @@
-"""The readings of the second game, R1 to R42: each stands beside the cards as a question, and is listed."""
+"""The readings of the second game, R1 to R42: each is beside the cards as a question, and is listed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("loads_once")
 
 
 def cited() -> set[str]:
-    """Return the numbers that stand anywhere in the cards of the game, but in the questions themselves."""
+    """Return the numbers that are anywhere in the cards of the game, except in the questions themselves."""
     texts = [file.read_text(encoding="utf-8") for file in SHIPPED.rglob("*.yaml") if file.parent.name != "questions"]
     return {number for text in texts for number in re.findall(r"\bR[0-9]+\b", text)}
 

@@ -17,7 +17,7 @@ GAMES = sorted(folder.name for folder in CARDS.iterdir() if (folder / "game.yaml
 CASES = [(name, case) for name in GAMES for case in cases_in(documents(name))]
 IDS = [f"{case.card}: {case.name}" for _, case in CASES]
 FIRST = {case.card: case for _, case in reversed(CASES)}
-"""The first ruling of each card, which is looked at more often than the others."""
+"""The first ruling of each card, which is checked more often than the others."""
 GIVEN = [
     pytest.param(name, case, id=named, marks=[pytest.mark.quick] if FIRST[case.card] is case else [])
     for (name, case), named in zip(CASES, IDS, strict=True)

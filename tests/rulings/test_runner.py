@@ -1,4 +1,4 @@
-"""The runner of rulings: what it compares, and what it says of a case that fails."""
+"""The runner of rulings: its comparisons, and its messages about a case that fails."""
 
 from __future__ import annotations
 

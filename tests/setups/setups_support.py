@@ -1,4 +1,4 @@
-"""Setups to test with, and what is played through in them."""
+"""Setups to test with, and games played through in them."""
 
 from __future__ import annotations
 

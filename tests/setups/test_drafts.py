@@ -1,4 +1,4 @@
-"""Drafts: decisions of the players before the first turn, and what comes of them."""
+"""Drafts: decisions of the players before the first turn, and their results."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ PICKS = {
     "Elimination draft": [0, 1, 0, 1, 1, 0, 0, 1, 1],
     "Four players draft": [0, 1, 2, 3, 3, 2, 1, 0, 1, 2, 3],
 }
-"""Who chooses, counted from the first drafter; the last card is nobody's choice any more."""
+"""The choosing players, counted from the first drafter; the last card is no choice any more."""
 BANS = {"Draft": 0, "Elimination draft": 2, "Four players draft": 0}
 
 
 def drafted(setup: str, seed: int, sets: str | None = None) -> tuple[warchest.State, list[tuple[str | None, str]]]:
-    """Return the state after a draft, and who did what on the way."""
+    """Return the state after a draft, and the acts of the players on the way."""
     state, done = game().new(seed=seed, setup=setup, sets=sets), []
     for at in setup_decisions(state, Random(seed)):
         assert at.decision is not None

@@ -23,7 +23,7 @@ def position(**keys: Any) -> warchest.State:
 
 
 def acts(state: warchest.State) -> set[str]:
-    """Return what can be done."""
+    """Return the options."""
     assert state.decision is not None
     return {option.data["act"] for option in state.decision.options}
 
@@ -36,7 +36,7 @@ def take(state: warchest.State, **wanted: str) -> warchest.State:
 
 
 def ends(seeds: range, cap: int, **given: Any) -> list[tuple[str, ...]]:
-    """Play games of so many decisions at most; return the winners of those that have come to an end."""
+    """Play games of that many decisions at most; return the winners of those that have ended."""
     found = []
     for seed in seeds:
         state = game().new(seed=seed, **given)

@@ -1,4 +1,4 @@
-"""Sets of cards, errata by set and by date, and what a saved game keeps of them."""
+"""Sets of cards, errata by set and by date, and their record in a saved game."""
 
 from __future__ import annotations
 
@@ -266,7 +266,7 @@ pytestmark = pytest.mark.usefixtures("loads_once")
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """Run a command; return its exit code and what it has printed."""
+    """Run a command; return its exit code and its output."""
     capsys.readouterr()
     code = main(list(words))
     captured = capsys.readouterr()

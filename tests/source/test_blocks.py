@@ -55,7 +55,7 @@ def _document(pieces: list[Piece], end: str, final: bool, lead: str) -> tuple[st
         text += content
         if piece.comment:
             text += f"# outside 😀{end}{end}"
-    # Blanks in an unfinished last line belong to nobody; the block may end before them.
+    # Blanks in an unfinished last line belong to no block; the block may end before them.
     if not final and not pieces[-1].comment and text.removesuffix(end)[-1:].strip():
         text = text.removesuffix(end)
         contents[-1] = contents[-1].removesuffix(end)

@@ -38,7 +38,7 @@ def name_of(number: int, ending: str = "json") -> str:
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cache:
-    """The user's cache, in a folder that is there only once something is kept."""
+    """The user's cache, in a folder that exists only after the first record."""
     monkeypatch.setenv(NAMED_BY, str(tmp_path / "kept"))
     found, doubt = own_cache("some")
     assert found is not None and found.folder == tmp_path / "kept" / "some" and not doubt
@@ -159,7 +159,7 @@ def test_a_folder_that_others_can_write_to_is_not_trusted(kept: Cache, tmp_path:
 
 
 def test_a_folder_above_in_which_each_keeps_his_own_is_fine(kept: Cache, tmp_path: Path) -> None:
-    """As `/tmp` is: others can write there, but not touch the files of somebody else."""
+    """As `/tmp` is: others can write there, but not touch the files of another user."""
     kept.write(NAME, b"")
     tmp_path.chmod(0o1777)
     assert doubt() == ""

@@ -1,4 +1,4 @@
-"""Reading a folder: its cards, and nothing that is hidden, ignored or made by a program."""
+"""Reading a folder: its cards, but no hidden, ignored or generated files."""
 
 from __future__ import annotations
 

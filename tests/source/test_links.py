@@ -132,7 +132,7 @@ def test_a_link_to_a_card_is_no_second_document(
 ) -> None:
     (tmp_path / "cards").mkdir()
     monkeypatch.chdir(tmp_path / "cards")
-    # Another card that it speaks of makes the linter look at the neighbours.
+    # Another card that it names makes the linter read the neighbours.
     Path("otter.yaml").write_text(CARD.format("choose a Stoat, then it moves"), encoding="utf-8")
     Path("stoat.yaml").write_text(CARD.format("move").replace("Otter", "Stoat"), encoding="utf-8")
     Path("link.yaml").symlink_to("otter.yaml")

@@ -69,7 +69,7 @@ def test_nothing_but_a_file_is_read(tmp_path: Path, reader: Callable[[Path], obj
 
 
 def test_a_pipe_that_replaces_a_file_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was asked of the path a moment ago says nothing of what is opened."""
+    """An earlier answer about the path need not hold for the opened file."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "file").write_bytes(b"0123456789")
     known = os.stat(tmp_path / "file")

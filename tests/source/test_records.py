@@ -1,4 +1,4 @@
-"""Records are dataclasses to everybody who asks, but quicker to declare."""
+"""Records behave like dataclasses, but are quicker to declare."""
 
 from __future__ import annotations
 

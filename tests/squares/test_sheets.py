@@ -16,7 +16,7 @@ FOOT = {"attack": 3, "defense": 4, "move": 5, "cost": 10}
 
 
 def told(*figures: dict[str, Any], sheets: tuple[dict[str, Any], ...] = ()) -> State:
-    """Return the state in which figures with sheets of their own face each other, `Foot` on d4 and others behind it."""
+    """Return the state in which figures with own sheets face each other, `Foot` on d4 with others at its back."""
     stand = [
         {
             "name": "Foot",

@@ -1,7 +1,7 @@
 """How fast the page of the studio is: `PYTHONPATH=tests:tests/studio python -m measuring [SITE]`.
 
 SITE is the folder of an export. Without it the local studio is measured, for a folder with one card. Times are
-milliseconds of the clock in Chromium, medians, with a pause behind each edit; they say something only while the
+milliseconds of the clock in Chromium, medians, with a pause after each edit; they say something only while the
 computer has nothing else to do. Memory is that of the page alone (its renderer, with Python where that runs in a
 worker), after each third of the edits and games.
 """

@@ -41,7 +41,7 @@ TYPES = {
 }
 """The types of the files of an export that hosts compress."""
 in_folder = pytest.mark.parametrize("page", ["local"], indirect=True)
-"""Marks tests of what only the studio of a folder does."""
+"""Marks tests of functions that only the studio of a folder has."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What is particular to the exported studio in a browser: its files, its Python and native machines, and its worker.
+"""The particular parts of the exported studio in a browser: its files, its Python and native machines, and its worker.
 
 The tests of the page itself run in both of its homes: see the fixture `page`.
 """
@@ -54,7 +54,7 @@ def played(game: str) -> list[Any]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_page_plays_the_games_that_this_python_plays(exported: str, game: str) -> None:
-    """So do its native machines, with which bots search."""
+    """So do its native machines, which bots use for their searches."""
     with opened(exported) as page:
         if game != "war-chest":
             page.get_by_label("Game").select_option(game)

@@ -61,7 +61,7 @@ def begin(page: Page) -> None:
 
 
 def move(page: Page) -> int:
-    """Decide on the board until something is done; return the number of decisions after it."""
+    """Decide on the board until an option is taken; return the number of decisions after it."""
     count = int(page.evaluate("studio.play.view.count"))
     for _ in range(MOST):
         press(page, "ArrowRight", "Enter")

@@ -24,7 +24,7 @@ def begin(page: Page) -> None:
 
 
 def put_cursor(page: Page, text: str, after: int = 0) -> None:
-    """Put the cursor behind some letters of a text in the editor."""
+    """Put the cursor after some letters of a text in the editor."""
     page.evaluate(
         """([text, after]) => { const at = studio.editor.text.indexOf(text) + after;
              studio.editor.view.dispatch({ selection: { anchor: at } }); studio.editor.view.focus(); }""",

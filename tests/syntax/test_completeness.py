@@ -1,4 +1,4 @@
-"""Nothing is added by halves: every node is read by the checker, and every rule value and step by the machine."""
+"""No production is incomplete: every node is read by the checker, and every rule value and step by the machine."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_fields_are_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(one.__name__ for one in node_classes()))
 def test_every_node_is_built_and_printed(name: str) -> None:
-    """The parser builds it and the printer knows it (that both do it rightly is what `test_printer` shows)."""
+    """The parser builds it and the printer knows it (`test_printer` shows that both do it rightly)."""
     assert name in named(PACKAGE / "syntax", "ast") | READ_BY_FIELD.keys()
     assert name in built()
 

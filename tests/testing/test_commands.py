@@ -40,7 +40,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "quiz": ("quiz", "Lancer"),
     "rulings": ("rulings", "--impact", "Lancer", "--positions", "1", "--games", "0"),
 }
-"""For each command of the kit arguments by which it does little."""
+"""For each command of the kit arguments that leave it little work."""
 USUAL = ("--game", "war-chest", "--cards", "cards", "--seed", "3", "--budget", "30s", "--jobs", "1")
 """The options that each of them takes."""
 _FROM, _SEED = r"add `--from \d+` to go on", r"add `--seed \d+` to go on"

@@ -21,7 +21,7 @@ SEEDS = (7, 0, 2**32 + 5, 3, 10**30, 2**32 - 1, 0)
 
 
 def as_rows(found: Contests) -> list[tuple[Any, ...]]:
-    """The games of columns, each with all that is told of it."""
+    """The games of columns, each with all its values."""
     seats = list(found.bots)
     columns = (found.seeds, found.winners, found.decisions, found.rounds, found.turns)
     named = [*(found.bots[seat] for seat in seats), *(found.armies[seat] for seat in seats)]

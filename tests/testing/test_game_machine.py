@@ -95,7 +95,7 @@ def test_hardly_any_run_has_no_steps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_planted_fault_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the second time that somebody passes, the round grows by 70: two decisions are needed to see it."""
+    """With the second pass of any player, the round grows by 70: two decisions are needed to see it."""
     whole = State.apply
 
     def broken(self: State, option: Any) -> State:

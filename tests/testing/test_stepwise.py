@@ -33,7 +33,7 @@ attribute: |
 """
 MANY = settings(max_examples=15, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 UNSHRUNK = settings(MANY, phases=(Phase.reuse, Phase.generate))
-"""Settings by which Hypothesis makes nothing smaller, which is left to the property."""
+"""Settings without shrinking by Hypothesis, which is left to the property."""
 
 
 def attacks(step: testing.Step) -> list[warchest.Event]:

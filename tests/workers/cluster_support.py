@@ -23,7 +23,7 @@ PATIENCE = 120.0
 
 
 def package_without_games(folder: Path) -> Path:
-    """Copy the package into a folder, as another machine has it, but none of its games; return what to import from."""
+    """Copy the package into a folder, as another machine has it, without its games; return the folder of modules."""
     for name in ("grammar", "schemas", "interpreter"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "cards").mkdir()
@@ -57,7 +57,7 @@ class ProcessCluster:
         return worker
 
     def kill(self, worker: int | None) -> None:
-        """Kill a worker, by its number, or the scheduler, so that it can tell nobody; also from a copy of this process."""
+        """Kill a worker, by its number, or the scheduler, without warning; also from a copy of this process."""
         process = self.scheduler if worker is None else self.workers[worker]
         assert process is not None
         os.kill(process.pid, signal.SIGKILL)
@@ -81,7 +81,7 @@ class ProcessCluster:
 
 @contextmanager
 def cluster(folder: Path, workers: int) -> Iterator[ProcessCluster]:
-    """Have a cluster while the block runs; its workers are in another folder than anybody who sends them work."""
+    """Have a cluster while the block runs; its workers are in another folder than the senders of work."""
     made = ProcessCluster(folder, package_without_games(folder / "package"))
     try:
         made.begin(workers)

@@ -1,4 +1,4 @@
-"""The same comes of work in parts, however it is divided, and whichever process does which part first."""
+"""Work in parts has the same results, however it is divided, and whichever process does which part first."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from warchest.workers.sending import sent
 
 
 class ScriptedCrew:
-    """A crew that ends a portion when it is looked after, the one that a script says; the portions `lost` are lost."""
+    """A crew that ends a portion when it is asked, the one that a script says; the portions `lost` are lost."""
 
     def __init__(self, count: int, script: Sequence[int], lost: frozenset[int] = frozenset()) -> None:
         self.count, self.script, self.losing = count, list(script), lost
