@@ -47,9 +47,7 @@ sys.exit(main())
 """The digests of cases in a line, and then the attack."""
 
 
-def test_some_of_the_attack_and_that_nothing_found_before_comes_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_part_of_the_attack_and_all_former_cases_pass(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both are tried by one process, as it takes long to get ready.
 
     Cases are the same everywhere: in that process, in which sets have another order and nothing has been done before,

@@ -129,7 +129,7 @@ def test_results_are_kept_when_the_time_is_over(balanced: Balanced, monkeypatch:
     assert 0 < found["games"] < 10**6
 
 
-def test_another_number_and_another_text(balanced: Balanced, tmp_path: Path) -> None:
+def test_another_number_and_another_text_are_compared(balanced: Balanced, tmp_path: Path) -> None:
     source = load_once("war-chest").library.named("unit", "Archer")
     assert source is not None
     same, other = tmp_path / "same.yaml", tmp_path / "other.yaml"

@@ -70,7 +70,7 @@ def test_inseparable_cards_are_reported() -> None:
     assert one is not None and other is not None and one.value == pytest.approx(other.value)
 
 
-def test_more_games_tell_more() -> None:
+def test_more_games_give_smaller_errors() -> None:
     few, many = (fitted(planted(some_strengths(1), games, 1)) for games in (200, 800))
     ratios = [one.error / other.error for one, other in zip(few.cards, many.cards, strict=True)]
     assert all(1.6 < ratio < 2.2 for ratio in ratios)
@@ -110,7 +110,7 @@ def test_a_card_that_was_hardly_played_has_no_absurd_strength() -> None:
 
 
 @pytest.mark.parametrize("games", [0, 1])
-def test_hardly_any_game(games: int) -> None:
+def test_few_games_give_small_strengths(games: int) -> None:
     fit = fitted(planted(some_strengths(6), games, 6))
     assert len(fit.cards) == 8 * games
     assert all(abs(one.value) < 1 for one in fit.cards)

@@ -35,7 +35,7 @@ def test_it_takes_an_option_that_wins_at_once() -> None:
     assert option.data["act"] == "control"
 
 
-def test_it_sees_what_the_other_would_do_next() -> None:
+def test_it_foresees_the_answer_of_its_opponent() -> None:
     """A bot that looks one option ahead takes a place, and loses; the Scout has to go."""
     state = GAME.position(PRESSED)
     assert bot_named("greedy", GAME).choose(state, random.Random(1)).data["act"] == "control"

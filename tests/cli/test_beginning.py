@@ -23,7 +23,7 @@ def test_squads_on_the_command_line(run: Any) -> None:
     assert ran.json[0]["armies"] == {"P1": ["Goblin Caller", "Goblin Pack"], "P2": ["Dwarf Spear"]}
 
 
-def test_points(run: Any) -> None:
+def test_armies_are_limited_by_points(run: Any) -> None:
     assert sim(run, "--points", "60").code == 0
     ran = sim(run, "--points", "20")
     assert ran.code == 2 and "armies.P1: its cost is 40 in all, and 20 is the most" in ran.err
@@ -41,7 +41,7 @@ def test_points(run: Any) -> None:
     ],
 )
 @pytest.mark.parametrize("verb", ["sim", "bench", "play"])
-def test_points_that_are_none(run: Any, verb: str, points: str, said: str) -> None:
+def test_invalid_points_are_refused(run: Any, verb: str, points: str, said: str) -> None:
     ran = run(verb, "--game", "unigames", "--points", points)
     assert ran.code == 2 and said in ran.err and "\x1b" not in ran.err
 
@@ -79,19 +79,21 @@ def test_a_collection_on_the_command_line_and_in_a_file(run: Any, tmp_path: Path
         ("P1: [{a: 1}]\n", ":1:7", "there is no figure"),
     ],
 )
-def test_files_that_are_no_collection(run: Any, tmp_path: Path, text: str, place: str, said: str) -> None:
+def test_invalid_collections_are_reported_with_their_place(
+    run: Any, tmp_path: Path, text: str, place: str, said: str
+) -> None:
     file = tmp_path / "owned.yaml"
     file.write_text(text, encoding="utf-8")
     ran = sim(run, *ARMIES, "--collection", file)
     assert ran.code == 2 and said in ran.err and f"owned.yaml{place}" in ran.err and "\x1b" not in ran.err
 
 
-def test_a_file_that_is_not_there(run: Any, tmp_path: Path) -> None:
+def test_a_missing_file_of_a_collection_is_reported(run: Any, tmp_path: Path) -> None:
     ran = sim(run, "--collection", tmp_path / "none.yaml")
     assert ran.code == 2 and "none.yaml" in ran.err
 
 
-def test_a_game_is_played_and_gone_on_with_as_it_began(run: Any, tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_resumed_game_takes_no_other_beginning(run: Any, tmp_path: Path, monkeypatch: Any) -> None:
     def leave(_: str) -> str:
         raise EOFError
 

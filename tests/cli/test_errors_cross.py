@@ -69,7 +69,7 @@ def test_an_error_holds_the_same_after_it_was_carried(kind: type[BaseException])
     }
 
 
-def test_there_are_all_of_them() -> None:
+def test_all_classes_of_errors_are_tested() -> None:
     names = {one.__name__ for one in every_error()}
     assert names >= MADE_OF.keys()
     assert names >= {"CardError", "PositionError", "OptionError", "EndlessError"}

@@ -36,7 +36,7 @@ def test_version(run: Any) -> None:
     assert run("--version").out == f"warchest {warchest.__version__}\n"
 
 
-def test_from_a_shell() -> None:
+def test_the_command_runs_from_a_shell() -> None:
     done = shell("--version")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("warchest ")
@@ -72,7 +72,7 @@ def test_a_former_name_works_and_is_noted(old: str, run: Any) -> None:
     assert old not in COMMANDS and RENAMED[old] in COMMANDS
 
 
-def test_nothing_asked_for(run: Any) -> None:
+def test_a_call_without_arguments_lists_the_commands(run: Any) -> None:
     ran = run()
     assert (ran.code, ran.out) == (2, "")
     assert "moves" in ran.err
@@ -118,7 +118,7 @@ def test_wrong_arguments_are_reported_in_one_line(given: list[str], told: str, r
     assert (ran.code, ran.out, ran.err) == (2, "", f"{told}\n")
 
 
-def test_a_command_that_is_not_installed(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_that_is_not_installed_is_reported(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "warchest.cli.moves", None)
     ran = run("moves", "x.yaml")
     assert (ran.code, ran.err) == (2, "warchest: this installation lacks `moves`\n")
@@ -156,7 +156,7 @@ def test_an_unknown_game(run: Any, position: Path) -> None:
     assert "warchest: --game: there is no game 'chess'; there are: " in ran.err and "war-chest" in ran.err
 
 
-def test_cards_that_cannot_be_read(run: Any, position: Path, tmp_path: Path) -> None:
+def test_unreadable_cards_are_reported(run: Any, position: Path, tmp_path: Path) -> None:
     assert "not-a-file" not in run("moves", position).err
     ran = run("moves", position, "--cards", tmp_path / "none")
     assert ran.code == 2

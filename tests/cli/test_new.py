@@ -80,7 +80,7 @@ def test_kinds_of_a_game_of_ones_own_are_known(tmp_path: Path, capsys: pytest.Ca
         (["unit", "Halberdier", "--game", "./none/"], "is no folder of a game"),
     ],
 )
-def test_a_name_that_cannot_be_is_refused(
+def test_impossible_names_are_refused(
     arguments: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["new", *arguments]) == 2

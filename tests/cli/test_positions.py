@@ -51,7 +51,7 @@ def test_moves_as_json(run: Any, position: Path) -> None:
     assert {option["probability"] for option in found["options"]} == {None}
 
 
-def test_moves_of_chance(run: Any, tmp_path: Path) -> None:
+def test_moves_of_chance_have_probabilities(run: Any, tmp_path: Path) -> None:
     file = written(tmp_path, DRAW)
     assert "coin Scout   1/2\n" in run("moves", file).out
     found = run("moves", file, "--format", "json").json
@@ -95,7 +95,7 @@ def test_perft_counts_without_list(run: Any, position: Path) -> None:
     assert set(run("perft", position, "--format", "json").json) == {"depth", "count"}
 
 
-def test_perft_tells_versions_with_equal_counts_apart(run: Any, tmp_path: Path) -> None:
+def test_perft_distinguishes_versions_with_equal_counts(run: Any, tmp_path: Path) -> None:
     """Another card in the same place gives as many positions, and the same card in other words the same ones."""
     card = "unit: {}\ncoins: 4\ntactic: |\n  {}.\n"
     position = "{{to_act: raven, units: [{{at: f4, unit: {0}, owner: raven}}], hand: {{raven: [{0}]}}}}"
@@ -187,7 +187,7 @@ def test_bad_positions(run: Any, tmp_path: Path, what: str, verb: tuple[str, ...
         assert "written.yaml" in ran.err
 
 
-def test_files_that_are_none(run: Any, tmp_path: Path) -> None:
+def test_paths_of_no_file_are_refused(run: Any, tmp_path: Path) -> None:
     for path, words in (
         (tmp_path, "this is a folder"),
         (tmp_path / "none", "no such file"),

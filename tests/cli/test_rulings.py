@@ -184,14 +184,14 @@ def test_no_rulings(run: Any, tmp_path: Path) -> None:
         ("\x00", "it is not text"),
     ],
 )
-def test_files_that_are_no_rulings(run: Any, tmp_path: Path, text: str, words: str) -> None:
+def test_invalid_rulings_are_reported_with_their_place(run: Any, tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "things.yaml").write_text(text, encoding="utf-8")
     ran = run("test", tmp_path)
     assert (ran.code, ran.out) == (2, "")
     assert words in ran.err
 
 
-def test_paths_that_are_none(run: Any, tmp_path: Path) -> None:
+def test_paths_without_rulings_are_refused(run: Any, tmp_path: Path) -> None:
     ran = run("test", tmp_path / "none")
     assert (ran.code, ran.out) == (2, "")
     assert "no such file" in ran.err

@@ -146,7 +146,7 @@ def test_showing_leaves_json_alone(run: Any) -> None:
         (("--cap", "0"), "it is at least 1"),
     ],
 )
-def test_sim_asked_wrongly(run: Any, arguments: tuple[str, ...], words: str) -> None:
+def test_wrong_arguments_of_sim_are_refused(run: Any, arguments: tuple[str, ...], words: str) -> None:
     ran = run("sim", *arguments)
     assert (ran.code, ran.out) == (2, "")
     assert words in ran.err
@@ -197,7 +197,7 @@ def test_bench_of_another_bot(run: Any) -> None:
         (("--runs", "0"), "it is at least 1"),
     ],
 )
-def test_bench_asked_wrongly(run: Any, arguments: tuple[str, ...], words: str) -> None:
+def test_wrong_arguments_of_bench_are_refused(run: Any, arguments: tuple[str, ...], words: str) -> None:
     ran = run("bench", *arguments)
     assert (ran.code, ran.out) == (2, "")
     assert words in ran.err

@@ -163,7 +163,7 @@ def test_no_game_word_in_the_grammar(file: Path) -> None:
     assert spelled & banned_words() == set()
 
 
-def test_there_are_words_to_look_for() -> None:
+def test_the_list_of_game_words_is_not_empty() -> None:
     assert len(GAMES) >= 1
     assert {"archer", "bolster", "f4", "supply", "faceup", "attack", "wolf", "maneuver"} <= banned_words()
 

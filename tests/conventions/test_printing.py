@@ -150,7 +150,7 @@ def test_all_that_is_printed_goes_through_one_module() -> None:
     assert found_in_modules(lambda name, _, tree: violations(name, tree)) == {}
 
 
-def test_the_exceptions_are_there() -> None:
+def test_the_exceptions_exist() -> None:
     assert {*WRITERS, *TO_TEXT, *STARTS, STREAMS} <= {name_of(file) for file in MODULES}
 
 

@@ -83,7 +83,7 @@ def test_all_that_is_public_is_documented() -> None:
     assert found_in_modules(lambda name, _, tree: undocumented(tree, name)) == {}
 
 
-def test_names_of_modules_tell() -> None:
+def test_names_of_modules_have_a_meaning() -> None:
     assert [name_of(file) for file in MODULES if file.stem in EMPTY_NAMES] == []
 
 

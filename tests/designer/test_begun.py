@@ -140,7 +140,7 @@ def test_a_game_that_is_not_there_cannot_be_begun_from(tmp_path: Path) -> None:
         warchest.load(place)
 
 
-def test_without_another_a_game_says_all_of_it(tmp_path: Path) -> None:
+def test_a_game_without_a_base_must_declare_everything(tmp_path: Path) -> None:
     place = write(tmp_path / "bare", game="game: bare\ntitle: Bare\n")
     with pytest.raises(CardError) as caught:
         warchest.load(place)

@@ -182,7 +182,7 @@ def test_coins_of_a_fortification_are_restored(taking: warchest.Game) -> None:
     assert one != back
 
 
-def test_rulings_speak_of_captured_coins(taking: warchest.Game, tmp_path: Path) -> None:
+def test_rulings_may_contain_captured_coins(taking: warchest.Game, tmp_path: Path) -> None:
     file = tmp_path / "overlord.yaml"
     file.write_text(RULINGS, encoding="utf-8")
     cases, _, errors = read_cases([file])

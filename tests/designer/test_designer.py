@@ -171,14 +171,14 @@ def test_an_offer_that_cannot_be_taken_is_not_made(game: warchest.Game) -> None:
     assert state.decision is not None and state.decision.player == "wolf"
 
 
-def test_another_place_to_deploy(game: warchest.Game) -> None:
+def test_a_card_adds_places_to_deploy(game: warchest.Game) -> None:
     state = game.position(position("wolf f7 Knight", "Warden", control={"raven": ["e2"]}))
     assert {one["to"] for one in offers(state, act="deploy")} == {"e2", "e7", "f6", "g6"}
     ordinary = game.position(position("wolf f7 Knight", "Archer", control={"raven": ["e2"]}))
     assert {one["to"] for one in offers(ordinary, act="deploy")} == {"e2"}
 
 
-def test_another_limit(game: warchest.Game) -> None:
+def test_a_card_raises_its_limit(game: warchest.Game) -> None:
     control = {"raven": ["e2"]}
     one = game.position(position("raven f4 Warden", "Warden", control=control))
     assert offers(one, act="deploy", to="e2")
@@ -199,7 +199,7 @@ def test_prohibitions(game: warchest.Game) -> None:
     assert offers(busy, act="control")
 
 
-def test_something_else_instead(game: warchest.Game) -> None:
+def test_an_act_can_be_replaced_by_an_optional_one(game: warchest.Game) -> None:
     state = game.position(position("raven f4 Knight, wolf f5 Warden", "Knight"))
     take(state, act="attack", target="f5")
     assert state.decision is not None and state.decision.player == "wolf"

@@ -84,7 +84,7 @@ FACED = "the facing of that figure is the opposite of the bearing of that figure
         (FACED, {"s"}),
     ],
 )
-def test_where_it_faces_is_asked(question: str, seen: set[str], tmp_path: Path) -> None:
+def test_the_facing_of_a_figure_is_a_condition(question: str, seen: set[str], tmp_path: Path) -> None:
     rules = f"rules: |\n  a figure cannot move while {question}.\n"
     (tmp_path / "gaze.yaml").write_text(f"ability: Gaze\nsource: a test\n{rules}", encoding="utf-8")
     for name, listed in (("Gazer", '"Gaze"'), ("Near", "")):

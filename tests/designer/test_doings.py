@@ -67,7 +67,7 @@ def moves_on(state: State) -> list[Data]:
         ),
     ],
 )
-def test_the_things_that_do_an_act_under_way(attribute: str, target: str, left: int) -> None:
+def test_agents_of_an_act_under_way_are_found(attribute: str, target: str, left: int) -> None:
     assert coins(attacked(attribute, target))["f4"] == left
 
 
@@ -178,7 +178,7 @@ def test_editors_complete_it(begun: str, some: set[str], none: set[str]) -> None
     assert some <= told and not none & told
 
 
-def test_why_not_says_it() -> None:
+def test_why_not_names_the_relative_clause() -> None:
     zap = card("Zap", kind="action", rules="to zap a unit: do nothing.")
     words = f"words: Zaps\nverbs: {{zap: {{by: unit}}}}\n---\n{zap}"
     usual = "normally, this zaps a unit that attacks. after a unit attacks, this may zap."

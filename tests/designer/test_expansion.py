@@ -45,7 +45,7 @@ def begun(game: warchest.Game, seed: int, sets: Any = SETS) -> State:
 # ---- the cards
 
 
-def test_it_is_without_findings() -> None:
+def test_it_has_no_findings() -> None:
     assert findings_in([FOLDER]) == []
 
 

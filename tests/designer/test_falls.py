@@ -35,7 +35,7 @@ def hand(state: warchest.State) -> list[str]:
 # ---- whatever removes it
 
 
-def test_one_that_loses_its_last_coin_falls() -> None:
+def test_a_unit_that_loses_its_last_coin_falls() -> None:
     state = game(card("Heir", attribute=f"when this falls, {DRAWS}")).position(
         position("Heir f4, wolf Cavalry f5", other="Cavalry", to_act="wolf", **BAG)
     )
@@ -52,7 +52,7 @@ def test_a_removed_unit_falls_and_the_log_names_the_cause() -> None:
     assert gone.span is not None and gone.span.text == "remove that unit"
 
 
-def test_one_that_changes_its_form_or_loses_a_coin_of_several_does_not() -> None:
+def test_a_unit_that_changes_its_form_or_loses_one_of_several_coins_does_not_fall() -> None:
     state = game(card("Heir", attribute=f"when this falls, {DRAWS}")).position(
         position("Heir f4 2, wolf Cavalry f5", other="Cavalry", to_act="wolf", **BAG)
     )

@@ -100,7 +100,7 @@ def test_singular_and_plural_are_distinguished(tactic: str, help: str) -> None:
 # ---- plurals of names
 
 
-def test_coins_of_a_name_are_counted_in_anybodys_zone() -> None:
+def test_coins_of_a_name_are_counted_in_the_zone_of_any_player() -> None:
     counting = card("Banker", tactic="if the number of Scouts in a supply is at least 3, move.")
     for number in (2, 3):
         here = position("Banker f4", "Banker", supply={"wolf": ["Scout"] * number})
@@ -131,7 +131,7 @@ def test_a_name_that_is_the_plural_of_another_is_refused() -> None:
 # ---- relative clauses
 
 
-def test_whose_says_what_a_thing_has() -> None:
+def test_whose_introduces_a_property_of_a_thing() -> None:
     tactic = "attack an enemy unit within 2 spaces of this whose height is at least 2."
     state = game(card("Judge", tactic=tactic)).position(
         position("Judge f4, wolf Scout f5, wolf Lancer f6 2, wolf Archer e4 3", "Judge")

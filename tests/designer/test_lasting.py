@@ -48,7 +48,7 @@ def used(state: warchest.State, **how: Any) -> warchest.State:
         f"{TARGET} it cannot attack until the beginning of your turn.",
     ],
 )
-def test_one_unit_is_forbidden_something_until_your_next_turn(text: str) -> None:
+def test_a_prohibition_for_one_unit_lasts_until_your_next_turn(text: str) -> None:
     state = used(standing(text), chosen="f5")
     assert state.position()["lasting"] == {"Hexer": {"f5": "raven"}}
     assert not offered(state, act="attack", unit="f5") and offered(state, act="attack", unit="e5")
@@ -57,7 +57,7 @@ def test_one_unit_is_forbidden_something_until_your_next_turn(text: str) -> None
     assert player(state) == "raven" and "lasting" not in state.position()
 
 
-def test_a_decree_holds_for_all_until_the_turn_of_who_proclaimed_it() -> None:
+def test_a_decree_holds_for_all_until_the_turn_of_its_player() -> None:
     truce = card("Truce", kind="decree", effect="until the start of your next turn, no unit can attack.")
     state = game(truce).position(
         position("Pikeman f4, wolf Cavalry f5", "Royal Coin, Pikeman", "Cavalry", decrees=[{"name": "Truce"}])
@@ -69,7 +69,7 @@ def test_a_decree_holds_for_all_until_the_turn_of_who_proclaimed_it() -> None:
     assert offered(passed(state), act="attack")
 
 
-def test_sides_are_those_of_who_said_it() -> None:
+def test_sides_are_those_of_the_player_of_the_card() -> None:
     text = "until the start of your next turn, an enemy unit cannot attack a friendly unit."
     state = used(standing(text, "Archer e5, wolf Cavalry f5, wolf Scout e6"))
     assert not offered(state, act="attack")
@@ -116,13 +116,13 @@ def test_a_delayed_effect_waits_for_the_next_turn() -> None:
     assert player(state) == "raven" and units(state) == {"f4": ("Hexer", 1)}
 
 
-def test_that_unit_is_meant_then_too() -> None:
+def test_a_delayed_effect_remembers_its_unit() -> None:
     state = used(standing(f"{TARGET} at the start of your next turn, that unit loses a coin."), chosen="f5")
     assert state.position()["lasting"] == {"Hexer": {"f5": "raven"}}
     assert sorted(units(passed(state))) == ["e5", "f4"]
 
 
-def test_an_offer_is_made_then() -> None:
+def test_a_delayed_offer_is_made_in_time() -> None:
     state = used(standing("at the start of your next turn, this may move."))
     passed(state)
     assert player(state) == "raven" and {one["act"] for one in offered(state)} == {"decline", "move"}

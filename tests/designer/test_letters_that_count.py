@@ -29,6 +29,6 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("step", "message", "help"), WRONG, ids=[step for step, _, _ in WRONG])
-def test_it_counts_nothing_else(tmp_path: Path, step: str, message: str, help: str) -> None:
+def test_other_uses_of_a_letter_that_counts_get_advice(tmp_path: Path, step: str, message: str, help: str) -> None:
     said = found(tmp_path, step)
     assert any(message in one[0] and help in one[1] for one in said), said

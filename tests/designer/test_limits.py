@@ -58,7 +58,7 @@ def rule(text: str, units: str, **more: Any) -> warchest.State:
         "at most one time a round, after this attacks, it may attack.",
     ],
 )
-def test_a_hook_answers_so_often_in_a_round_and_no_more(text: str) -> None:
+def test_a_hook_answers_at_most_the_given_number_of_times_in_a_round(text: str) -> None:
     state = duel(text)
     take(state, act="attack")
     assert player(state) == "raven" and offered(state, act="decline")
@@ -177,7 +177,7 @@ def test_an_event_with_answers_that_are_used_up_asks_for_no_order() -> None:
     assert {one["act"] for one in offered(state)} == {"decline", "move"}
 
 
-def test_a_time_is_answered_so_often() -> None:
+def test_a_time_is_answered_the_given_number_of_times() -> None:
     state = duel("once a game, at the start of your turn, this may move.")
     take(take(state, act="decline"), act="pass", coin="Duelist")
     passed(state)
@@ -212,7 +212,7 @@ def test_each_unit_attacks_once(text: str) -> None:
     assert state.position()["used"] == {"Edict": {"e4": 1, "f4": 1}}
 
 
-def test_the_units_of_a_player_attack_so_often_together() -> None:
+def test_the_units_of_a_player_share_a_limit_of_attacks() -> None:
     text = "a unit cannot attack more than two times a round per player."
     state = rule(text, "Archer f4, Scout e4, wolf Cavalry f5 2, wolf Swordsman e5 3", used={"Edict": {"raven": 1}})
     take(state, act="attack", unit="e4", target="e5")
@@ -228,7 +228,7 @@ def test_a_prohibition_counts_the_acts_of_its_unit() -> None:
     assert state.position()["used"] == {"Duelist": {"f4": 1}}
 
 
-def test_a_permission_holds_so_often() -> None:
+def test_a_permission_holds_the_given_number_of_times() -> None:
     text = "once a round, this may attack a target exactly 2 spaces away."
     state = game(card("Slinger", attribute=text)).position(
         position("Slinger f4, wolf Swordsman f6 5, wolf Cavalry f5 2", "Slinger, Slinger", "Royal Coin, Scout")
@@ -243,7 +243,7 @@ def test_a_permission_holds_so_often() -> None:
     assert [one["target"] for one in offered(again, act="attack")] == ["f5"]
 
 
-def test_a_player_recruits_so_often() -> None:
+def test_a_player_recruits_the_given_number_of_times() -> None:
     supply = {"raven": ["Archer"]}
     state = rule("you cannot recruit more than once a round.", "Archer f4", supply=supply)
     take(state, act="recruit", coin="Scout", recruit="Archer")

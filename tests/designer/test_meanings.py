@@ -42,7 +42,7 @@ def test_a_pronoun_without_an_antecedent_is_refused(text: str) -> None:
         "after a unit moves, choose a unit, then that unit moves.",
     ],
 )
-def test_two_that_fit_are_a_finding(text: str) -> None:
+def test_a_pronoun_with_two_antecedents_is_a_finding(text: str) -> None:
     (found,) = refused(card("Newcomer", attribute=text))
     assert found.name == "ambiguous-it" and len(found.labels) == 2 and "say which" in found.help
 
@@ -56,7 +56,7 @@ def test_two_that_fit_are_a_finding(text: str) -> None:
         ("that friendly unit", {"e4": 1}),
     ],
 )
-def test_words_settle_who_is_meant(words: str, left: dict[str, int]) -> None:
+def test_ordinals_and_nouns_determine_the_meant_unit(words: str, left: dict[str, int]) -> None:
     tactic = f"choose another friendly unit. choose an enemy unit. {words} loses a coin."
     state = game(card("Judge", tactic=tactic)).position(position("Judge f4, Archer e4 2, wolf Scout f5 2", "Judge"))
     take(state, act="tactic")
@@ -76,7 +76,7 @@ def test_a_choice_of_one_branch_alone_cannot_be_named_after_them() -> None:
     assert findings(tactic="either choose a Scout, or move. that unit loses a coin.") == ["no-antecedent"]
 
 
-def test_a_word_that_tells_nothing_apart_is_refused() -> None:
+def test_a_word_that_distinguishes_no_candidates_is_refused() -> None:
     assert findings(tactic="choose an enemy unit. that bolstered unit loses a coin.") == ["no-antecedent"]
     assert findings(tactic="choose an enemy unit. that enemy unit loses a coin.") == ["says-nothing"]
 
@@ -170,7 +170,7 @@ def test_a_second_this_is_no_idle_word() -> None:
     assert offered(state, act="attack", target="f5")
 
 
-def test_another_is_another_than_who_acts() -> None:
+def test_another_excludes_the_acting_unit() -> None:
     tactic = "choose another unit. that unit attacks another unit."
     state = game(card("Lord", tactic=tactic)).position(position("Lord f4, Scout e4, wolf Archer e5", "Lord"))
     assert not offered(state, act="tactic", chosen="e4", target="e4")
@@ -207,7 +207,7 @@ def test_misplaced_uses_of_random_are_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("cause", ["by a coin", "by you", "for a coin of its type", "by the Scout of this"])
-def test_a_cause_that_is_none_is_refused(cause: str) -> None:
+def test_invalid_causes_are_refused(cause: str) -> None:
     assert findings(attribute=f"this cannot maneuver {cause}.")[0] in ("wrong-kind", "says-nothing", "unknown-role")
 
 

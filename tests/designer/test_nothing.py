@@ -53,7 +53,7 @@ def moved(state: State, space: str) -> State:
         ("its guise is not nothing", False, False),
     ],
 )
-def test_whether_a_field_is_set_can_be_asked(asked: str, before: bool, after: bool) -> None:
+def test_the_presence_of_a_value_is_a_condition(asked: str, before: bool, after: bool) -> None:
     state = standing(f"if {asked}, attack any enemy unit.")
     assert (len(offered(state, act="tactic")) == 2) == before
     assert (len(offered(moved(state, "f5"), act="tactic")) == 2) == after

@@ -32,14 +32,14 @@ def test_without_another_one_there_is_nothing_to_choose() -> None:
         ("let gap be its space. move, then each other unit adjacent to that gap loses a coin.", {}),
     ],
 )
-def test_whatever_a_text_has_had_chosen_is_left_out(text: str, left: dict[str, int]) -> None:
+def test_other_excludes_all_earlier_choices_of_a_text(text: str, left: dict[str, int]) -> None:
     state = game(card("Probe", tactic=text)).position(position(ENEMIES, "Probe"))
     found = [state.clone().apply(option) for option in state.decision.options if option.act == "tactic"]
     ends = [coins(one) for one in found]
     assert any(all(one.get(at, 0) == many for at, many in left.items()) for one in ends), ends
 
 
-def test_those_whose_turn_it_is_are_left_out() -> None:
+def test_another_excludes_the_present_unit_of_a_loop() -> None:
     text = "for each enemy unit, choose another enemy unit, then that second unit loses a coin."
     state = game(card("Probe", tactic=text)).position(position(ENEMIES, "Probe"))
     take(state, act="tactic")

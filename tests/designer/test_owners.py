@@ -52,7 +52,7 @@ def test_the_former_owner_can_deploy_the_type_again() -> None:
     assert offered(back, act="deploy")
 
 
-def test_it_is_taken_back_with_everything_else() -> None:
+def test_a_change_of_owner_is_undone_with_everything_else() -> None:
     state = charmed("Charmer f4, wolf Scout f5, wolf Knight f6")
     again = state.clone()
     take(again, act="attack", target="f5")

@@ -157,7 +157,7 @@ def test_impossible_values_are_refused_by_their_field(
     assert caught.value.field == field and message in str(caught.value)
 
 
-def test_a_pack_that_is_missing_is_said_by_its_name(game: warchest.Game) -> None:
+def test_a_missing_pack_is_reported_by_its_name(game: warchest.Game) -> None:
     with pytest.raises(PositionError, match="the pack 'Weather' is not here; name its folder with `--cards`"):
         warchest.load().position(game.position(POSITION).position())
 
@@ -195,12 +195,12 @@ def test_pictures_draw_it(game: warchest.Game) -> None:
 # ---- rulings and findings
 
 
-def test_it_is_without_findings(cards: Path) -> None:
+def test_only_unused_declarations_are_found(cards: Path) -> None:
     silent = ("puff", "gust", "flooded", "heap", "store", "sky", "spot")
     assert [one.message for one in findings_in([cards])] == [f"no text uses `{name}`" for name in silent]
 
 
-def test_rulings_speak_of_it(cards: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rulings_may_contain_declared_keys(cards: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ruling = """\
         rulings: Weathering
         cases:
@@ -398,7 +398,7 @@ def test_the_number_of_declarations_has_a_bound(tmp_path: Path) -> None:
     assert [one.name for one in wrong] == ["too-much"] and "more than 1,000 declarations" in wrong[0].message
 
 
-def test_of_two_rivals_one_is_dealt_at_most() -> None:
+def test_at_most_one_of_two_rivals_is_dealt() -> None:
     game = warchest.load("war-chest", extra=[EXAMPLES / "rivals"])
     dealt = set()
     for seed in range(60):

@@ -71,7 +71,7 @@ def test_they_are_printed_and_read_back_in_the_same_number(sentence: str, printe
     assert (reading.sentences, reading.said) == ((printed,), (said,))
 
 
-def test_standing_changes_of_them() -> None:
+def test_standing_changes_of_plural_numbers_are_read() -> None:
     aura = "the scars of this increase by 2. the dice of this double."
     known = game(WORDS, card("Sage", tactic=GIVEN, attribute=aura))
     state = take(known.position(position("Sage f4", "Sage")), act="tactic").position()
@@ -106,6 +106,6 @@ def test_standing_changes_of_them() -> None:
         ("its coins decrease by 1.", "its coins", "say `its coin`"),
     ],
 )
-def test_the_other_number_is_a_finding(sentence: str, at: str, help: str) -> None:
+def test_the_wrong_grammatical_number_is_a_finding(sentence: str, at: str, help: str) -> None:
     (found,) = advised_with(WORDS, card("Sage", tactic=sentence))
     assert found.span is not None and (found.span.one_line, found.help) == (at, help)

@@ -145,6 +145,6 @@ def test_unambiguous_texts_are_no_findings(text: str) -> None:
     game(HEART, card("Probe", tactic=text))
 
 
-def test_the_turn_that_a_condition_swallowed() -> None:
+def test_a_step_after_a_condition_in_a_hook_has_unclear_reach() -> None:
     text = "before this moves, choose a unit, then if this is bolstered, that unit moves, then this attacks."
     assert finding(attribute=text)[0] == "unclear-reach"

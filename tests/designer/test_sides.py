@@ -56,7 +56,7 @@ def test_another_leaves_out_the_card_itself_in_a_permission() -> None:
     assert {one["target"] for one in offered(state, act="attack")} == {"d4"}
 
 
-def test_in_an_order_to_another_piece_that_one_is_left_out_too() -> None:
+def test_another_excludes_a_piece_that_is_ordered_to_act() -> None:
     state = game(card("Lord", tactic="choose another unit. that unit attacks another unit.")).position(
         position("Lord f4, Scout e4, wolf Archer e5", "Lord")
     )
@@ -115,11 +115,11 @@ def targets(tactic: str, chosen: str = "f5", units: str = AROUND) -> set[str]:
 @pytest.mark.parametrize(
     "attack", ["", " an adjacent target", " a target exactly 1 space away", " a target adjacent to it"]
 )
-def test_whom_another_unit_attacks_is_its_own_target(attack: str) -> None:
+def test_a_unit_ordered_to_attack_chooses_among_its_own_targets(attack: str) -> None:
     assert targets(f"{ENEMY} that unit attacks{attack}.") == {"f4", "g4"}
 
 
-def test_an_offer_to_another_unit_is_read_likewise() -> None:
+def test_an_offer_to_another_unit_is_read_from_its_side() -> None:
     probe = card("Probe", attribute="after an enemy unit moves, that unit may attack an adjacent target.")
     state = game(probe).position(position(AROUND, "Royal Coin", "Cavalry", to_act="wolf"))
     take(state, act="move", to="g5")
@@ -181,7 +181,7 @@ def test_words_are_no_finding_where_both_sides_are_one(text: str, tmp_path: Path
         ("a unit cannot attack an enemy unit adjacent to this.", {"f4", "g4"}),
     ],
 )
-def test_the_noun_of_a_verb_is_said_by_who_acts_in_a_rule(restriction: str, targets: set[str]) -> None:
+def test_the_noun_of_a_verb_is_read_from_the_side_of_the_agent(restriction: str, targets: set[str]) -> None:
     state = game(card("Probe", restriction=restriction)).position(
         position("Probe f4, Scout g4, wolf Cavalry f5", "Royal Coin", "Cavalry", to_act="wolf")
     )
@@ -206,7 +206,7 @@ MINE = "a unit whose owner is that player"
     "said",
     [f"it may choose {MINE}, then", f"it chooses {MINE}, then", f"that player may choose {MINE}, then"],
 )
-def test_each_player_says_where_a_unit_goes_that_it_chose(said: str) -> None:
+def test_each_player_chooses_the_destination_of_its_chosen_unit(said: str) -> None:
     courtesy = card("Courtesy", kind="decree", effect=f"for each player in turn order, {said} that unit moves.")
     there = position("Scout f4, wolf Cavalry f6", "Royal Coin", "Cavalry", decrees=[{"name": "Courtesy"}])
     state = game(courtesy).position(there)
@@ -216,7 +216,7 @@ def test_each_player_says_where_a_unit_goes_that_it_chose(said: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "decides"), [("moves", "raven"), ("may move", "wolf")])
-def test_you_say_where_a_unit_goes_that_you_order(text: str, decides: str) -> None:
+def test_you_choose_the_destination_of_a_unit_that_you_order(text: str, decides: str) -> None:
     state = game(card("Lord", tactic=f"choose an enemy unit. that unit {text}.")).position(
         position("Lord f4, wolf Cavalry f6", "Lord", "Cavalry")
     )

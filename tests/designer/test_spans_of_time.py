@@ -83,7 +83,7 @@ def test_a_field_holds_within_its_turn() -> None:
 
 
 @given(st.integers(-3, 3), st.integers(0, 3))
-def test_a_number_is_0_again_whatever_it_was(more: int, passes: int) -> None:
+def test_a_number_for_a_time_returns_to_0(more: int, passes: int) -> None:
     how = "increases" if more >= 0 else "decreases"
     state = blown(f"the chill of this {how} by {abs(more)}.")
     for _ in range(passes):
@@ -130,7 +130,7 @@ def test_a_prohibition_for_this_turn_ends_with_it() -> None:
     assert "lasting" not in state.position()
 
 
-def test_the_end_that_is_declared_is_the_only_one() -> None:
+def test_a_field_has_only_its_declared_span() -> None:
     (first, *_) = refused(WORDS, card("Horn", tactic="this becomes wet this round."))
     assert "`wet` is declared to last for a turn" in first.message
     (first, *_) = advised_with(WORDS, card("Horn", tactic="this becomes wet forever."))

@@ -142,7 +142,7 @@ def test_the_advice_is_accepted(rule: str) -> None:
     assert game(HEAT, lamp(text.rstrip(".") + "."))
 
 
-def test_a_number_that_nothing_settles_cannot_be_changed() -> None:
+def test_a_number_without_a_base_value_cannot_be_changed() -> None:
     never = HEAT.replace("the heat of this becomes 2", "the heat of this increases by 2")
     (found,) = refused(never, lamp("the heat of this increases by 1."))
     assert "no text settles the heat" in found.message

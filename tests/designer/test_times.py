@@ -49,7 +49,7 @@ def test_your_turn_ends_before_the_next_one_starts() -> None:
     assert player(state) == "wolf"
 
 
-def test_each_turn_is_everybodys() -> None:
+def test_each_turn_means_the_turns_of_all_players() -> None:
     state = standing("at the start of each turn, this may move.")
     for _ in range(2):
         assert player(state) == "raven" and offered(state, act="move")
@@ -57,7 +57,7 @@ def test_each_turn_is_everybodys() -> None:
         take(state, act="pass", coin="Royal Coin")
 
 
-def test_whose_turn_it_is_can_be_taken_up() -> None:
+def test_the_player_of_a_turn_can_be_named_later() -> None:
     text = "at the start of the turn of an opponent, that opponent draws a coin, then put that coin into your hand."
     state = standing(text, bag={"wolf": ["Knight"], "raven": []})
     take(state, act="pass", coin="Royal Coin")

@@ -92,7 +92,7 @@ def test_an_offer_to_go_back_can_be_declined_and_needs_a_step() -> None:
 
 
 @pytest.mark.parametrize(("asked", "is_offered"), [("a space is", True), ("no space is", False)])
-def test_whether_there_is_a_way_back_can_be_asked(asked: str, is_offered: bool) -> None:
+def test_the_existence_of_a_way_back_is_a_condition(asked: str, is_offered: bool) -> None:
     state = standing(f"this must be marked. if {asked} the track of this, attack.")
     state = walked(state, "f5", "f6")
     assert bool(offered(state, act="tactic", target="f7")) == is_offered
@@ -169,7 +169,7 @@ def test_the_first_space_of_a_way_stays_the_same(way: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(("way", "is_offered"), [((), False), (("f5",), False), (("f5", "f4"), True)])
-def test_where_a_way_began_can_be_asked(way: tuple[str, ...], is_offered: bool) -> None:
+def test_the_first_space_of_a_way_is_a_condition(way: tuple[str, ...], is_offered: bool) -> None:
     state = walked(standing("if its space is the first space of its track, move."), *way)
     assert bool(offered(state, act="tactic", to="e4")) == is_offered
 

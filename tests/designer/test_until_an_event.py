@@ -35,7 +35,7 @@ def test_it_ends_with_the_event() -> None:
     round_trips(state)
 
 
-def test_another_that_does_it_ends_nothing() -> None:
+def test_the_act_of_another_unit_does_not_end_it() -> None:
     state = hexed(standing(f"{CHOSEN} that unit cannot attack until it moves."), chosen="f5")
     take(state, act="move", unit="e5", to="d5")
     assert state.position()["lasting"] == {"Hexer": {"f5": "raven"}}
@@ -49,7 +49,7 @@ def test_the_event_can_be_an_act_against_it() -> None:
     assert "lasting" not in state.position()
 
 
-def test_of_this_it_is_this_that_ends_it() -> None:
+def test_a_rule_about_this_ends_with_an_act_of_this() -> None:
     state = hexed(standing("no enemy unit can attack this until this attacks."))
     assert not offered(state, act="attack")
     passed(state)

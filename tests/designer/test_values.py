@@ -116,7 +116,7 @@ def test_a_value_can_be_offered() -> None:
     assert pain(take(asked.clone(), act="become wild")) == 1 and pain(take(asked, act="decline")) == 0
 
 
-def test_positions_within_an_act_tell_its_values() -> None:
+def test_positions_within_an_act_contain_its_values() -> None:
     state = poised("before this attacks, the zeal of the attack becomes 4, then this may move. " + COUNTED)
     within = take(state, act="tactic")
     told = within.position()["pending"]["fields"]

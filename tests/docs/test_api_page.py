@@ -35,7 +35,7 @@ def test_every_other_member_is_described() -> None:
     assert set(told) == public - INNER["Game"] and len(told) == len(set(told))
 
 
-def test_nothing_goes_without_words() -> None:
+def test_every_member_has_a_description() -> None:
     for text in pages().values():
         assert not re.search(r"\*\*: *$", text, re.MULTILINE)
         assert max(map(len, text.splitlines())) <= WIDTH

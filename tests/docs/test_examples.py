@@ -15,7 +15,7 @@ FOLDERS = sorted(folder for folder in (DOCS / "examples").iterdir() if folder.is
 each = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 
 
-def test_there_is_one() -> None:
+def test_there_is_an_example() -> None:
     assert FOLDERS
 
 
@@ -29,7 +29,7 @@ def test_the_page_names_every_file(folder: Path) -> None:
 
 @each
 @pytest.mark.usefixtures("loads_once", "in_one_process")
-def test_commands_print_what_is_said(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_have_the_shown_output(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The commands are run beside a copy of the folder; no answers are given."""
     home = tmp_path / "home"
     home.mkdir()

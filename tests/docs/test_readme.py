@@ -125,7 +125,7 @@ def few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("page", [README, *command_pages(), BALANCE], ids=lambda page: page.name)
 @pytest.mark.usefixtures("loads_once", "in_one_process", "few_positions")
-def test_commands_print_what_is_said(
+def test_commands_have_the_shown_output(
     page: Path, tmp_path: Path, shell: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if page in command_pages():

@@ -27,17 +27,17 @@ def game() -> warchest.Game:
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=str)
-def test_an_option_that_is_shown_can_be(game: warchest.Game, option: dict[str, Any]) -> None:
+def test_every_shown_option_is_possible(game: warchest.Game, option: dict[str, Any]) -> None:
     wrong = sayable(game.variant(), game.boards).wrong(option)
     assert [one for one in wrong if one.key != "clause"] == []
 
 
-def test_an_option_with_a_slip_cannot_be(game: warchest.Game) -> None:
+def test_an_option_with_a_slip_is_impossible(game: warchest.Game) -> None:
     words = sayable(game.variant(), game.boards)
     assert all(list(words.wrong(odd)) for odd in ({"act": "atack"}, {"act": "attack", "targt": "f5"}))
 
 
-def test_the_keys_of_cases_and_positions_are_all_told(game: warchest.Game) -> None:
+def test_all_keys_of_cases_and_positions_are_described(game: warchest.Game) -> None:
     case = json.loads((ROOT / "schemas" / "rulings.schema.json").read_text(encoding="utf-8"))["$defs"]["case"]
     assert {key for key in case["properties"] if f"`{key}`" not in PAGE} <= {"ruling"}
     for name in ("war-chest", "unigames"):

@@ -96,7 +96,7 @@ def test_it_says_the_same_as_the_schema_of_the_kind(game: str) -> None:
     assert len(seen) > 8 and all(seen.values())
 
 
-def test_it_knows_the_kinds_that_a_pack_declares(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_schema_has_the_kinds_that_a_pack_declares(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "pack.yaml").write_text(
         "words: Weather\ndocuments:\n  weather: {numbers: [strength], blocks: {rules: rules}}\n", encoding="utf-8"
     )

@@ -149,7 +149,7 @@ def test_a_fitting_document_has_no_findings() -> None:
 
 
 @pytest.mark.parametrize("text", ["- a\n", "x\n", "---\n"])
-def test_a_document_that_is_no_mapping(text: str) -> None:
+def test_a_document_without_keys_has_the_wrong_type(text: str) -> None:
     assert names(_check(text)) == ["wrong-type"]
 
 

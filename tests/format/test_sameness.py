@@ -65,6 +65,6 @@ def test_another_layout_is_the_same(old: str, new: str, more: str) -> None:
 
 
 @pytest.mark.parametrize(("old", "new"), OTHER.values(), ids=OTHER)
-def test_another_text_is_not(old: str, new: str) -> None:
+def test_another_text_is_not_the_same(old: str, new: str) -> None:
     assert TEXT.count(old) == 1
     assert not same(TEXT.replace(old, new))

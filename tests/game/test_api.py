@@ -146,7 +146,7 @@ def test_a_seed_fixes_the_draws_of_the_setup() -> None:
         ({"crow": ["Archer"]}, "armies.crow"),
     ],
 )
-def test_armies_that_cannot_be(armies: dict[str, list[str]], field: str) -> None:
+def test_impossible_armies_are_refused_by_their_field(armies: dict[str, list[str]], field: str) -> None:
     with pytest.raises(PositionError) as caught:
         game().new(seed=1, armies=armies)
     assert caught.value.field == field
@@ -159,7 +159,7 @@ def test_armies_that_cannot_be(armies: dict[str, list[str]], field: str) -> None
         ({"royal_guard": "lost"}, "options.royal_guard"),
     ],
 )
-def test_options_that_cannot_be(options: dict[str, str], field: str) -> None:
+def test_impossible_options_are_refused_by_their_field(options: dict[str, str], field: str) -> None:
     with pytest.raises(PositionError) as caught:
         game().new(seed=1, options=options)
     assert caught.value.field == field
@@ -503,7 +503,7 @@ NO_COINS = [10**6, -7, 1.5, "Scout", ["hand/raven", "Dragon"], ["on z9", "Scout"
 
 
 @pytest.mark.parametrize("wrong", NO_COINS, ids=str)
-def test_pending_work_about_a_coin_that_cannot_be(wrong: Any) -> None:
+def test_pending_work_about_an_impossible_coin_is_refused(wrong: Any) -> None:
     state = position("raven f4 Knight", "wolf f5 Royal Guard", hand=hands("Knight"), supply=hands("", "Royal Guard"))
     written = take(state, act="attack").position()
     coins = [
@@ -545,7 +545,7 @@ def test_pending_work_that_hands_on_unknown_values_is_refused(wrong: Any) -> Non
     assert caught.value.field.startswith("pending")
 
 
-def test_a_position_that_is_nested_too_deep() -> None:
+def test_a_position_with_too_much_nesting_is_refused() -> None:
     deep: list[Any] = []
     for _ in range(100_000):
         deep = [deep]

@@ -115,7 +115,7 @@ RICH = {2: (3, 6, 9, 10, 13), 4: (6, 8, 14)}
 """The seeds of games that come first, by the number of players, because the rarest is met in them."""
 
 
-def test_everything_is_met() -> None:
+def test_all_units_decrees_and_ends_occur() -> None:
     """Among such games as those above are all units, all decrees, forts that are built and razed, and ends of games."""
     decrees, seen = {one.name for one in game().library.of_kind("decree")}, Counter[str]()
     assert decrees

@@ -67,7 +67,7 @@ def wrong(lines: list[str], variant: Variant) -> Iterator[str]:
 
 
 @pytest.mark.parametrize(("name", "block"), GAMES)
-def test_no_line_speaks_of_inner_matters(name: str, block: int) -> None:
+def test_no_line_is_about_internals(name: str, block: int) -> None:
     for seed in range(block * BLOCK, block * BLOCK + BLOCK):
         state = played(name, seed)
         lines = [*state.log, *(one.text for one in state.news_entries(None))]
@@ -77,7 +77,7 @@ def test_no_line_speaks_of_inner_matters(name: str, block: int) -> None:
 
 
 @pytest.mark.parametrize("name", WAYS)
-def test_a_line_of_inner_matters_is_found(name: str) -> None:
+def test_a_line_about_internals_is_found(name: str) -> None:
     variant = shipped(name).new(seed=1).variant
     player, where = variant.naming.players[0], variant.naming.spaces[0]
     verb = next(one.name for one in variant.program.ruleset.verbs if one.by == "piece" and not one.built_in)

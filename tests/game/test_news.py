@@ -34,7 +34,7 @@ def at_the_table(game: warchest.Game, seed: int, decisions: int = 120) -> tuple[
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_people_read_no_machine_talk(name: str) -> None:
+def test_news_and_questions_have_no_technical_words(name: str) -> None:
     state, asked = at_the_table(shipped(name), 3)
     for player in (seat.name for seat in state.variant.board.seats):
         news = state.news_for(player)

@@ -48,7 +48,7 @@ def test_a_finished_game_may_hold_all_markers(game: warchest.Game) -> None:
     assert state.outcome is not None and state.outcome.winners == ("raven",)
 
 
-def test_a_finished_game_need_not_say_what_has_finished_it(game: warchest.Game) -> None:
+def test_a_finished_game_needs_no_reason_in_its_position(game: warchest.Game) -> None:
     state = game.position({"winner": "wolf"})
     assert state.decision is None and state.outcome is not None and state.outcome.winners == ("wolf",)
 

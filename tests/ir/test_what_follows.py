@@ -97,7 +97,7 @@ def test_other_changes_do_not_check_the_rule() -> None:
     assert watched(following(CASES["what leaves a zone"][0])).zones
 
 
-def test_that_a_piece_is_anywhere_does_not_hang_on_where_it_is() -> None:
+def test_the_presence_of_a_piece_does_not_depend_on_its_place() -> None:
     of = watched(following("no Knight is on a space"))
     assert of.departures and not of.places
     assert watched(following("no Knight is on a location")).places

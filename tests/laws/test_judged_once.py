@@ -161,7 +161,7 @@ def play(state: State, rng: Random, apt: set[str]) -> None:
         state.apply(rng.choice([one for one in options if one.act in apt] or options))
 
 
-def test_so_are_the_hooks_of_the_shipped_cards() -> None:
+def test_hooks_of_the_shipped_cards_are_judged_once() -> None:
     state = shipped().new(seed=5, sets="all")
     watched, rng = remembered(state), Random(5)
     for _ in range(300):

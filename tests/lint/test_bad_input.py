@@ -57,7 +57,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> str:
         (b"\xef\xbb\xbf" + CARD.encode(), "byte-order-mark", 1),
     ],
 )
-def test_a_file_that_is_no_card(
+def test_a_file_without_a_card_gets_a_finding(
     tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str], data: bytes, name: str, code: int
 ) -> None:
     file = tmp_path / "card.yaml"
@@ -66,7 +66,7 @@ def test_a_file_that_is_no_card(
     assert (got, found[0]["name"], found[0]["file"]) == (code, name, str(file))
 
 
-def test_a_path_that_leads_nowhere(tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_path_without_cards_gets_a_finding(tmp_path: Path, small: str, capsys: pytest.CaptureFixture[str]) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     pipe = tmp_path / "pipe.yaml"

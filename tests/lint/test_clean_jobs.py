@@ -74,7 +74,7 @@ def test_findings_are_found_again(card: Path, done: list[Job]) -> None:
     assert [lint(card) for _ in range(2)] == [1, 1] and len(done) == 2
 
 
-def test_all_is_checked_without_the_records(small: Path, done: list[Job]) -> None:
+def test_all_files_are_checked_without_the_records(small: Path, done: list[Job]) -> None:
     assert [main(["--no-cache", str(small)]) for _ in range(2)] == [0, 0] and len(done) == 2
     assert not (small.parent.parent / "kept").exists()
 

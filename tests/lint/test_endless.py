@@ -138,7 +138,7 @@ def test_an_offer_of_the_act_that_it_answers_is_found_while_that_is_under_way(
         "once a round, before this moves, it may move.",
     ],
 )
-def test_an_offer_of_another_act_is_not(tmp_path: Path, text: str) -> None:
+def test_an_offer_of_another_act_is_not_found(tmp_path: Path, text: str) -> None:
     assert lint_text(tmp_path, attribute(text)) == []
 
 

@@ -55,7 +55,7 @@ def test_the_bad_example_is_found_fault_with(code: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("code", [code for code in explanations() if explanations()[code].good])
-def test_the_good_example_is_not(code: str, tmp_path: Path) -> None:
+def test_the_good_example_has_no_findings(code: str, tmp_path: Path) -> None:
     good = [one.good for one in explanations().values() if one.good]
     assert findings(tmp_path, explanations()[code].good, good) == []
 

@@ -116,6 +116,6 @@ def targets(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[set[str]
     return found
 
 
-def test_the_machine_agrees(targets: dict[str, list[set[str]]]) -> None:
+def test_the_machine_reaches_the_same_units(targets: dict[str, list[set[str]]]) -> None:
     reached = {text: any("e5" in spaces for spaces in found) for text, found in targets.items()}
     assert reached == {text: text in OPEN or (text in SAID and "another" not in text) for text in reached}

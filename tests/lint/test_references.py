@@ -195,7 +195,7 @@ DAYS = {
 """Days as they are written, and the help with each that is none: a year alone is a number unless it is in quotes."""
 
 
-def test_days_that_are_not(tmp_path: Path) -> None:
+def test_invalid_days_are_refused(tmp_path: Path) -> None:
     written = {**DAYS, **{f'"{day}"': help for day, help in DAYS.items() if '"' not in day}}
     units = iter(("Archer", "Cavalry", "Crossbowman", "Footman", "Lancer"))
     layers = [
@@ -298,7 +298,7 @@ WRONG_EXCUSES = [
 
 
 @pytest.mark.parametrize(("old", "new", "name", "at", "help"), WRONG_EXCUSES)
-def test_excuses(tmp_path: Path, old: str, new: str, name: str, at: str, help: str) -> None:
+def test_wrong_excuses_are_found(tmp_path: Path, old: str, new: str, name: str, at: str, help: str) -> None:
     assert old in EXCUSE
     others = [EXCUSE, *(EXCUSE.replace(*one[:2]) for one in WRONG_EXCUSES)]
     assert (name, at, help) in told(tmp_path, EXCUSE.replace(old, new), others)

@@ -113,7 +113,7 @@ def test_games_that_differ_are_read_as_if_there_were_no_others(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("game", ["war-chest", "unigames"])
-def test_most_is_read_once(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+def test_most_sentences_are_read_once(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     read: list[object] = []
     usual = read_rule
 

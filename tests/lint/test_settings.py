@@ -76,7 +76,7 @@ def test_a_file_chooses(folder: Path, capsys: Any, text: str, wanted: list[tuple
         (("--severity", "WC412=error"), [(file, code, "error") for file, code, _ in BOTH]),
     ],
 )
-def test_so_does_the_command_line(
+def test_the_command_line_selects_findings_too(
     folder: Path, capsys: Any, arguments: tuple[str, ...], wanted: list[tuple[str, str, str]]
 ) -> None:
     assert found(capsys, *arguments) == wanted

@@ -391,7 +391,7 @@ SENTENCES = [
 
 
 @pytest.mark.parametrize(("text", "at", "help"), SENTENCES)
-def test_a_slip_in_a_sentence(tmp_path: Path, text: str, at: str, help: str) -> None:
+def test_a_slip_in_a_sentence_is_found(tmp_path: Path, text: str, at: str, help: str) -> None:
     found = lint_among(tmp_path, text, [one for one, _, _ in SENTENCES])
     sound(found)
     first = found[0]

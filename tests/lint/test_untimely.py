@@ -119,7 +119,7 @@ def test_a_value_used_before_it_can_be_set_is_found(tmp_path: Path, sentence: st
         ),
     ],
 )
-def test_a_value_of_an_act_that_can_be_under_way_is_not(tmp_path: Path, text: str) -> None:
+def test_a_value_of_an_act_that_can_be_under_way_is_not_found(tmp_path: Path, text: str) -> None:
     assert [one for one in lint_text(tmp_path, RAGE + text) if "under way" in one.message] == []
 
 
@@ -144,11 +144,11 @@ def test_a_value_of_an_act_that_can_be_under_way_is_not(tmp_path: Path, text: st
         tactic("if a unit that uses its tactic is on a location, move."),
     ],
 )
-def test_an_act_that_can_be_under_way_is_not(tmp_path: Path, text: str) -> None:
+def test_an_act_that_can_be_under_way_is_not_found(tmp_path: Path, text: str) -> None:
     assert [one for one in lint_text(tmp_path, text) if "just now" in one.message] == []
 
 
-def test_it_is_found_in_the_second_game_too(tmp_path: Path) -> None:
+def test_untimely_conditions_are_found_in_the_second_game_too(tmp_path: Path) -> None:
     text = (
         "ability: Haggle\nsource: our own\nrules: |\n"
         "  this cannot attack unless you desist.\n  this cannot escape while a figure aids this.\n"

@@ -40,7 +40,7 @@ def test_every_kind_of_instruction_has_words(capsys: pytest.CaptureFixture[str])
         assert lines and all(code.strip() for code, _ in lines)
 
 
-def test_a_name_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_names_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dis", "Pikemann"]) == 2
     assert "did you mean" in capsys.readouterr().err
 

@@ -67,7 +67,7 @@ def test_a_key_is_put_in_with_its_colon_and_says_what_it_is(editor: tuple[Inside
     assert found["textEdit"]["newText"] == "source: " and "printed" in found["detail"]
 
 
-def test_hovering_says_what_a_word_means(editor: tuple[Inside, Path]) -> None:
+def test_hovering_shows_the_meaning_of_a_word(editor: tuple[Inside, Path]) -> None:
     inside, file = editor
     inside.change(file, CARD, inside.number + 2)
     place = {"textDocument": {"uri": uri_of(str(file))}, "position": {"line": 6, "character": 13}}
@@ -77,7 +77,7 @@ def test_hovering_says_what_a_word_means(editor: tuple[Inside, Path]) -> None:
 
 
 @given(data=st.data())
-def test_nothing_fails_wherever_the_cursor_is(editor: tuple[Inside, Path], data: st.DataObject) -> None:
+def test_completion_never_fails_at_any_cursor(editor: tuple[Inside, Path], data: st.DataObject) -> None:
     cut = data.draw(st.integers(0, len(CARD)))
     more = data.draw(st.sampled_from(["", "- ", "  - ", "{", "[", "a: ", "---\n", "rulings:\n  - ", "\t", ": "]))
     begun = CARD[:cut] + more + HERE

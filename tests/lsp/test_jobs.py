@@ -109,7 +109,7 @@ def test_a_job_ends_with_its_budget(desk: Desk) -> None:
         ({"sets": ["Nowhere"]}, "no set 'Nowhere'"),
     ],
 )
-def test_a_check_that_cannot_be_is_refused(desk: Desk, params: dict[str, Any], said: str) -> None:
+def test_impossible_checks_are_refused(desk: Desk, params: dict[str, Any], said: str) -> None:
     assert said in desk.refused("warchest/job", {"kind": "check", **params})
 
 
@@ -124,7 +124,7 @@ def test_a_check_that_cannot_be_is_refused(desk: Desk, params: dict[str, Any], s
         ({"players": 9}, "players"),
     ],
 )
-def test_games_that_cannot_be_are_refused(desk: Desk, params: dict[str, Any], said: str) -> None:
+def test_impossible_games_are_refused(desk: Desk, params: dict[str, Any], said: str) -> None:
     assert said in desk.refused("warchest/job", {"kind": "sim", **params})
 
 

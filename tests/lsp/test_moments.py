@@ -236,7 +236,7 @@ def test_words_of_a_completion_have_their_meanings(opened: tuple[Inside, Path]) 
     assert inside.ask("completionItem/resolve", {"label": "x"}) == {"label": "x"}
 
 
-def test_hints_say_what_is_taken_up_and_who_decides(opened: tuple[Inside, Path]) -> None:
+def test_hints_name_antecedents_and_deciders(opened: tuple[Inside, Path]) -> None:
     inside, file = opened
     text = CARD.replace("  attack.", "  choose an enemy unit adjacent to this.\n  that unit loses a coin.")
     inside.change(file, text, 2)

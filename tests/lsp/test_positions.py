@@ -201,7 +201,7 @@ def test_problems_are_listed_part_by_part_with_a_picture() -> None:
         ({"path": ["a"] * 9}, "path: 1 to 8 keys"),
     ],
 )
-def test_edits_that_cannot_be_are_refused(tmp_path: Path, edit: dict[str, Any], said: str) -> None:
+def test_impossible_edits_are_refused(tmp_path: Path, edit: dict[str, Any], said: str) -> None:
     desk = Desk(tmp_path)
     position = {"to_act": "raven", "units": [], "hand": {"raven": ["Scout"]}}
     assert said in desk.refused("warchest/position/edit", {"position": position, "edits": [edit]})

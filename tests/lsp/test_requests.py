@@ -70,7 +70,7 @@ def test_a_new_card_of_each_kind_can_be_begun(tmp_path: Path, game: str) -> None
         ({"kind": "unit", "name": "Move"}, "Move"),
     ],
 )
-def test_new_cards_that_cannot_be_are_refused(desk: Desk, params: dict[str, Any], said: str) -> None:
+def test_impossible_new_cards_are_refused(desk: Desk, params: dict[str, Any], said: str) -> None:
     assert said in desk.refused("warchest/card/new", params)
 
 
@@ -268,7 +268,7 @@ def test_every_setup_of_every_game_can_be_played(tmp_path: Path, game: str, setu
     assert view["count"] == 8 and seen
 
 
-def test_a_viewer_sees_what_the_player_may_see(desk: Desk) -> None:
+def test_a_viewer_sees_the_view_of_the_player(desk: Desk) -> None:
     play = played(desk)["play"]
     raven, wolf = (desk.ask("warchest/play/view", {"play": play, "viewer": one}) for one in ("raven", "wolf"))
     assert raven["options"] and not wolf["options"] and raven["svg"] != wolf["svg"]
@@ -515,7 +515,7 @@ def test_anything_gets_an_answer_and_the_server_lives(lasting: Desk, call: tuple
 
 
 @given(text=st.text(max_size=30) | JSON.map(str), data=st.binary(max_size=30))
-def test_anything_at_all_is_no_end(lasting: Desk, text: str, data: bytes) -> None:
+def test_no_input_ends_the_connection(lasting: Desk, text: str, data: bytes) -> None:
     lasting.connection.receive(text)
     lasting.connection.receive(data)
     assert lasting.connection.exit_code is None

@@ -230,7 +230,7 @@ def test_pages_of_others_are_turned_away(folder: Path) -> None:
         ["--stdio", "--origin", "https://example.org"],
     ],
 )
-def test_an_address_that_cannot_be_is_refused(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_impossible_addresses_are_refused(given: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as refused:
         main(given)
     assert refused.value.code == 2

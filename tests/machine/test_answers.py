@@ -33,7 +33,7 @@ def answered(state: State, verb: str, *pieces: str) -> bool:
 
 
 @pytest.mark.parametrize(("who", "expected"), [((RIDER, SISTER), True), ((SISTER, RIDER), False)])
-def test_before_an_act_only_who_has_to_do_with_it_in_that_role_answers(who: tuple[str, str], expected: bool) -> None:
+def test_before_an_act_only_units_in_that_role_answer(who: tuple[str, str], expected: bool) -> None:
     assert answered(standing(*who), "fall", *who) == expected
 
 

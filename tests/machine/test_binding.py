@@ -11,7 +11,7 @@ def function(lines: list[str]):  # type: ignore[no-untyped-def]
     return function_of("\n ".join(["def found(m, e):", *lines]), {})
 
 
-def test_where_a_piece_begins_is_worked_out_once_for_each_value() -> None:
+def test_the_place_of_a_piece_is_computed_once_for_each_value() -> None:
     quick, memory = placed_once(LINES), list(range(100, 200))
     assert "\n".join(quick).count(" * 5") == 3 < "\n".join(LINES).count(" * 5")
     for env in [(0, 0), (3, 1), (2, 5), (-1, 2)]:

@@ -99,7 +99,7 @@ def test_an_endless_tactic_met_in_play_leaves_the_state_as_it_was() -> None:
         assert everything(state) == before
 
 
-def test_hooks_that_call_each_other_are_stopped_and_told_clearly() -> None:
+def test_hooks_that_call_each_other_are_stopped_and_reported_clearly() -> None:
     with pytest.raises((warchest.PositionError, EndlessError)) as caught:
         state = game(PING).position(position("Ping f4", "Royal Coin, Ping"))
         take(state, act="pass", coin="Royal Coin")

@@ -297,7 +297,7 @@ def test_answers_with_equal_texts_are_distinguished() -> None:
     assert holders == {"raven", "wolf"}
 
 
-def test_an_offer_to_answer_is_made_to_who_pays_for_it() -> None:
+def test_an_offer_to_answer_is_made_to_the_player_who_pays() -> None:
     leech = card(
         "Leech",
         attribute="""

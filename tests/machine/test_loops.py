@@ -119,7 +119,7 @@ def test_a_piece_does_not_go_onto_an_occupied_space() -> None:
     round_trips(state)
 
 
-def test_nothing_vanishes_where_a_piece_is_removed() -> None:
+def test_coins_of_a_removed_piece_do_not_vanish() -> None:
     text = "choose an adjacent enemy unit, then remove that unit."
     state = game(card("Ra", tactic=text)).position(position("Ra f4, wolf Archer f5 2", "Ra"))
     take(state, act="tactic")

@@ -54,7 +54,7 @@ def test_old_decisions_keep_their_options(name: str) -> None:
         assert [option.data for option in decision.options] == offered
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copy_is_independent() -> None:
     state = shipped("unigames").new(seed=3)
     _played(state, Random(3))
     decision, memory = state.decision, state.run.memory[:]

@@ -55,7 +55,7 @@ YIELDS = "when an enemy unit would attack this, {} may move instead."
 
 
 @pytest.mark.parametrize(("who", "asked"), [("that unit", "raven"), ("this", "wolf")])
-def test_an_offer_in_place_of_an_event_is_for_the_one_it_is_said_of(who: str, asked: str) -> None:
+def test_a_replacement_is_offered_to_the_owner_of_its_agent(who: str, asked: str) -> None:
     there = position("Archer f4 2, Knight f3, wolf Ward f5 2", "Knight, Archer", "Ward")
     there["units"][1]["at"] = "g4"
     state = game(card("Ward", attribute=YIELDS.format(who))).position(there)

@@ -30,7 +30,7 @@ def ways(state: warchest.State, **wanted: Any) -> list[tuple[str, ...]]:
     ]
 
 
-def test_two_that_order_each_other_can_do_all_that_ends() -> None:
+def test_two_units_that_order_each_other_can_do_all_finite_acts() -> None:
     """The Captain can have the Warlord move, too, but not have it begin the same once more."""
     state = game(WARLORD, CAPTAIN).position(position(PAIR, "Warlord, Royal Coin"))
     own, back = ("e5", "e6", "f6", "g4", "g5"), ("e4", "e5", "f3", "g3", "g4")
@@ -87,7 +87,7 @@ def test_an_act_that_cannot_be_completed_is_not_offered(text: str) -> None:
     assert process_time() - begun < 10
 
 
-def test_two_that_keep_each_other_going_are_not_offered_to() -> None:
+def test_an_endless_exchange_between_two_units_is_not_offered() -> None:
     """The Page can go to and fro between two spaces, and nowhere else."""
     whirl = card("Whirl", tactic="choose another friendly unit. that unit maneuvers, then this uses its tactic.")
     walls = "wolf Knight c5, wolf Scout d4, wolf Pikeman e3, wolf Lancer e2"

@@ -56,7 +56,7 @@ def test_a_text_without_this_is_the_same_for_equal_units(name: str, count: int) 
 
 
 @pytest.mark.parametrize(("others", "count"), [((), 13), (("Berserker h5 2",), 13), (("wolf Hook h5 2",), 26)])
-def test_the_first_steps_of_two_units_that_take_turns(others: tuple[str, ...], count: int) -> None:
+def test_first_steps_of_two_units_are_listed_twice_only_if_a_text_asks(others: tuple[str, ...], count: int) -> None:
     """They are listed twice only where a text asks whose tactic it is."""
     hook = card("Hook", attribute="after an enemy unit maneuvers, that unit loses a coin.")
     cards = [hook] if "Hook" in str(others) else []

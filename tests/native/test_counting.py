@@ -128,14 +128,14 @@ def met_in(library: NativeLibrary) -> set[str]:
     return {type(one).__name__ for one in instructions if seen.keys() & set(steps[id(one)])}
 
 
-def test_the_same_is_done_and_asked_of_each_clause(played: tuple[list[Pair], set[str]]) -> None:
+def test_both_machines_do_and_ask_the_same_of_each_clause(played: tuple[list[Pair], set[str]]) -> None:
     for natively, reference in played[0]:
         assert of(natively, *REAL) == of(reference, *REAL)
         for name in REAL:
             assert sum(row[0] for row in of(natively, name).values()) > CAP
 
 
-def test_nothing_else_is_tried(played: tuple[list[Pair], set[str]]) -> None:
+def test_the_native_machine_tries_no_other_acts(played: tuple[list[Pair], set[str]]) -> None:
     for natively, reference in played[0]:
         assert of(natively, "forbade") == of(reference, "forbade") != {}
         for name in TRIED:

@@ -20,7 +20,7 @@ def test_games_at_the_edges_are_played_alike(sanitized: bool) -> None:
     assert play(SOME, Made.folder, sanitized) == []
 
 
-def test_a_bound_that_is_elsewhere_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_displaced_bound_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     edge = EDGES["seats"]
     for changed in (Edge(edge.make, edge.most - 1, edge.why), Edge(edge.make, edge.most + 1, edge.why)):
         monkeypatch.setitem(EDGES, "seats", changed)

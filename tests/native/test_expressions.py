@@ -106,7 +106,7 @@ def compared(variant: str) -> Found:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_everything_in_the_rules_says_and_does_the_same(variant: str) -> None:
+def test_all_parts_of_the_rules_agree(variant: str) -> None:
     found = compared(variant)
     assert not found.differences, f"{len(found.differences)}: {found.differences[:3]}"
     assert found.refused < sum(found.met.values()) / 20
@@ -210,7 +210,7 @@ def steps_made() -> list[orders.Order]:
     ]
 
 
-def test_parts_that_no_game_has_say_the_same() -> None:
+def test_parts_that_no_game_has_agree_too() -> None:
     assert not built().differences, built().differences[:3]
 
 

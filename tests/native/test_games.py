@@ -269,7 +269,7 @@ def greedy(name: str | Path) -> Greedy:
     return bot
 
 
-def test_why_the_reference_machine_plays_is_said_once(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reason_for_the_reference_machine_is_printed_once(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("warchest.game.native_games.table_for", lambda _: Unavailable("there is no compiler"))
     for bots in ("policy-c", "greedy", "mcts:1"):
         ran = run("sim", "-n", "2", "--cap", "3", "--native", "--jobs", "1", "--bots", bots)

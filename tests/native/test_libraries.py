@@ -63,12 +63,12 @@ def compiler_that(does: str, folder: Path) -> str:
     return str(script)
 
 
-def test_no_compiler_is_said(source: CSource, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_compiler_is_reported(source: CSource, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", "/nowhere/cc")
     assert "/nowhere/cc" in reason(libraries.library_of(source))
 
 
-def test_a_broken_compiler_is_said(
+def test_a_broken_compiler_is_reported(
     source: CSource, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CC", compiler_that('echo "error: out of order" >&2; exit 1', tmp_path))
@@ -82,7 +82,7 @@ def test_a_folder_that_others_can_write_is_refused(source: CSource, kept: Path) 
     assert "others can write" in reason(libraries.library_of(source))
 
 
-def test_a_folder_that_cannot_be_written_is_said(source: CSource, kept: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(source: CSource, kept: Path) -> None:
     kept.parent.mkdir()
     kept.write_text("in the way", encoding="utf-8")
     assert str(kept) in reason(libraries.library_of(source))
@@ -286,7 +286,7 @@ def test_damaged_libraries_are_made_again(
     assert answer(small) == 3 and len(calls) == (1 if what == "*.so" else 4)
 
 
-def test_a_full_disk_is_said(small: Any, kept: Path) -> None:
+def test_a_full_disk_is_reported(small: Any, kept: Path) -> None:
     """No file may become longer than some bytes, as if the disk were full; compilers get a signal."""
     usual = resource.getrlimit(resource.RLIMIT_FSIZE)
     for most in (0, 20, 1500):
@@ -329,7 +329,7 @@ def test_a_kill_in_the_middle_leaves_no_usable_file(
     assert answer(small) == 3 and not left.exists()
 
 
-def test_a_compiler_that_takes_too_long_is_said(
+def test_a_compiler_that_takes_too_long_is_reported(
     small: Any, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CC", compiler_that("exec sleep 60", tmp_path))

@@ -17,7 +17,7 @@ from warchest.source.data import shipped_packs
 PACKS = [folder.name for folder in shipped_packs()]
 
 
-def test_there_are_some() -> None:
+def test_the_shipped_packs_are_listed() -> None:
     assert PACKS == ["nightfall", "shock-tactics"]
 
 

@@ -132,7 +132,7 @@ def test_the_data_is_that_of_the_wheel(home: Path) -> None:
     assert all((home / "env").resolve() in path.resolve().parents for path in found)
 
 
-def test_the_linter_tells_its_version(home: Path) -> None:
+def test_the_linter_prints_its_version(home: Path) -> None:
     done = run(home / "env/bin/wc-lint", "--version", cwd=home)
     assert (done.returncode, done.stderr) == (0, "")
     assert PROJECT["version"] in done.stdout.split()

@@ -25,7 +25,7 @@ def test_sentences_begin_with_capitals_and_have_no_comments() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_card_says_all_that_its_document_says(name: str) -> None:
+def test_every_card_shows_all_texts_of_its_document(name: str) -> None:
     game = printed(shipped(name), "all")
     cards = game.documents(game.card_kinds(), game.game.sets("all"))
     assert len(cards) > 30
@@ -39,7 +39,7 @@ def test_every_card_says_all_that_its_document_says(name: str) -> None:
         assert face.name == document.name and face.source
 
 
-def test_a_card_that_bears_others_says_what_they_say_with_their_numbers() -> None:
+def test_a_card_shows_the_texts_of_its_abilities_with_their_numbers() -> None:
     game = printed(shipped("unigames"))
     face = game.face(game.library.of_kind("figure")[0])
     drain = next(text for text in face.texts if text.key.startswith("Drain"))

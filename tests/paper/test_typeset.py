@@ -133,7 +133,7 @@ def test_files_of_a_folder_take_the_places_of_shipped_ones(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "../secret.txt", "link.txt", "inner/secret.txt"])
-def test_nothing_beside_the_folder_is_read(path: str, tmp_path: Path) -> None:
+def test_no_file_outside_of_the_folder_is_read(path: str, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
     (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")

@@ -199,7 +199,7 @@ def test_every_zone_is_there_with_its_count(given: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", GAMES)
-def test_nothing_hidden_is_in_the_picture(name: str, seed: int) -> None:
+def test_the_picture_has_no_hidden_information(name: str, seed: int) -> None:
     """The player's picture is the same for all contents of places that the player may not see."""
     state, rng = played(60 + seed, name, seed), Random(seed)
     different = 0
@@ -299,7 +299,7 @@ def test_others_do_not_see_a_mere_choice() -> None:
 
 @pytest.mark.parametrize("winner", ["wolf", None])
 @pytest.mark.parametrize("given", [TWO_POSITION, FOUR_POSITION], ids=["two", "four"])
-def test_an_end_is_said(given: dict[str, Any], winner: str | None) -> None:
+def test_an_end_is_shown_in_pictures_and_texts(given: dict[str, Any], winner: str | None) -> None:
     over = {key: value for key, value in given.items() if key != "to_act"} | {"winner": winner, "control": {}}
     on = big_board() if given is FOUR_POSITION else small_board()
     seen = scene_of(over, on, style_named(), NAMES)

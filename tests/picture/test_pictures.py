@@ -55,7 +55,7 @@ def test_the_board_in_the_terminal() -> None:
     assert all(len(line) <= 51 for line in lines)
 
 
-def test_whose_a_thing_is_can_be_read_without_colours() -> None:
+def test_owners_of_things_can_be_read_without_colours() -> None:
     shown = plain(STATE, STYLE)
     assert shown.isascii()
     for word in ("R Arc 2", "W LCa", "(R)", "(W)", "( )", "Arc Archer", "LCa Light Cavalry", "To act: raven"):
@@ -74,7 +74,7 @@ def test_every_space_has_its_name() -> None:
         assert f">{space.name}<" in drawn
 
 
-def test_a_viewer_sees_what_that_player_may_see() -> None:
+def test_a_viewer_sees_the_view_of_that_player() -> None:
     everything, seen = plain(STATE, STYLE), plain(STATE, STYLE, viewer="raven")
     assert "Light Cavalry, Royal Coin" in everything
     assert "2 hidden" in seen and "Royal Coin" not in seen
@@ -92,7 +92,7 @@ def test_without_a_style_the_shipped_one_is_used() -> None:
     assert plain(STATE) == plain(STATE, STYLE)
 
 
-def test_without_a_document_the_format_of_positions_tells() -> None:
+def test_without_a_document_the_style_follows_the_format_of_positions() -> None:
     shapes = GAME.document.values["position"]
     how = derived("War Chest", shapes)
     shown = plain(STATE, how)
@@ -183,12 +183,12 @@ def names_in(document: str, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("document", GOOD.values(), ids=list(GOOD))
-def test_documents_that_are_taken(document: str, tmp_path: Path) -> None:
+def test_right_documents_are_accepted(document: str, tmp_path: Path) -> None:
     assert names_in(document, tmp_path) == []
 
 
 @pytest.mark.parametrize(("document", "name"), BAD.values(), ids=list(BAD))
-def test_documents_that_are_not(document: str, name: str, tmp_path: Path) -> None:
+def test_wrong_documents_get_one_finding(document: str, name: str, tmp_path: Path) -> None:
     assert names_in(document, tmp_path) == [name]
 
 

@@ -54,7 +54,7 @@ def test_kept_pictures(name: str) -> None:
     assert (GOLDEN / name).read_text(encoding="utf-8") == kept()[name], f"if the new one is right: {COMMAND}"
 
 
-def test_nothing_else_is_kept() -> None:
+def test_no_other_picture_is_kept() -> None:
     assert {file.name for file in GOLDEN.iterdir()} == set(kept())
 
 
@@ -332,7 +332,7 @@ def test_pieces_show_their_facing_and_their_tokens() -> None:
     assert "Hykolaran Witch (P1) w 1/3/4 lingering 1, mind control 3, owner P2" in svg(squares())
 
 
-def test_several_on_one_space_are_all_told() -> None:
+def test_all_pieces_on_one_space_are_shown() -> None:
     shown = plain(squares())
     for one in ("P2 KSh v", "P1 DEl >", "- KGh >", "P2+GMa v", "P2KDa^+1", "P1 +DSt ^"):
         assert one in shown

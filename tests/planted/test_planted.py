@@ -42,13 +42,13 @@ def test_a_fault_is_found_by_its_command_unless_it_is_said_to_be_missed(fault: C
     assert result.found is not fault.missed, result.output
 
 
-def test_the_faults_for_commands_are_as_many_and_as_different_as_is_said() -> None:
+def test_the_faults_for_commands_have_the_stated_numbers() -> None:
     assert len(COMMANDED) == len({one.name for one in COMMANDED}) == 20
     assert sum(one.game == "unigames" for one in COMMANDED) == 10
     assert [one.name for one in COMMANDED for edit in one.edits if one.shipped_text(edit).count(edit.old) != 1] == []
 
 
-def test_the_faults_are_as_many_and_as_different_as_is_said() -> None:
+def test_the_faults_have_the_stated_numbers() -> None:
     assert len(PLANTED) == len({one.name for one in PLANTED}) == 40 and len(FAULTS) == 10
     assert sum(one.by == "check" for one in PLANTED) >= 12
     assert [one.name for one in PLANTED if one.shipped_text()[1].count(one.old) != 1] == []

@@ -216,7 +216,7 @@ def test_a_person_concedes(play: Play, name: str, meant: str) -> None:
     assert f"The game is over: {second} has won." in play([], "--resume", "game.json")
 
 
-def test_a_person_thinks_better_of_it(play: Play) -> None:
+def test_a_person_withdraws_a_concession(play: Play) -> None:
     out = play(["concede", "no", "1", "undo", "quit"], "--seed", "7", "--save", "game.json")
     assert "The game goes on." in out and "Back to your last decision." in out and "The game is over" not in out
     assert all(step.option["act"] != "concede" for step in load("game.json").taken)
@@ -248,7 +248,7 @@ def test_a_replay_shows_it(play: Play, capsys: pytest.CaptureFixture[str], name:
     assert told["position"]["winner"] == second
 
 
-def test_show_tells_the_rule(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_prints_the_rule(capsys: pytest.CaptureFixture[str]) -> None:
     for name, source in (("war-chest", "no rulebook says so"), ("unigames", "004 2.6")):
         assert main(["show", "Concede", "--game", name]) == 0
         out = capsys.readouterr().out

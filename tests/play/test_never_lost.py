@@ -61,7 +61,7 @@ def heard(stream: int, until: bytes = PROMPT) -> bytes:
 
 
 @pytest.mark.parametrize("arguments", [SAVED, ()], ids=["save", "no file"])
-def test_a_reader_that_goes_away(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_a_game_is_saved_when_its_reader_goes_away(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     with table(tmp_path, *arguments) as played:
         heard(played.stdout)
         os.write(played.stdin, b"1\n")
@@ -75,7 +75,7 @@ def test_a_reader_that_goes_away(tmp_path: Path, arguments: tuple[str, ...]) -> 
     assert sum(step.by == "raven" for step in load(tmp_path / name).taken) == 2
 
 
-def test_an_output_that_can_take_no_more(tmp_path: Path) -> None:
+def test_a_game_is_saved_when_its_output_is_full(tmp_path: Path) -> None:
     def small_disk() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (15_000, 15_000))
 
@@ -149,7 +149,7 @@ def at_terminal(folder: Path, controls: bool) -> Iterator[tuple[Copy, int]]:
 
 # Output to the terminal may fail before the signal arrives.
 @pytest.mark.parametrize(("controls", "codes"), [(True, {128 + signal.SIGHUP, 2}), (False, {0, 2})])
-def test_a_terminal_that_goes_away(tmp_path: Path, controls: bool, codes: set[int]) -> None:
+def test_a_game_is_saved_when_its_terminal_goes_away(tmp_path: Path, controls: bool, codes: set[int]) -> None:
     with at_terminal(tmp_path, controls) as (played, terminal):
         heard(terminal)
         os.write(terminal, b"1\r")
@@ -266,7 +266,7 @@ def test_a_fault_of_the_program_costs_no_game(
 
 
 @pytest.mark.parametrize("name", ["none\0such.json", "x" * 300, "."])
-def test_a_name_that_cannot_be_is_said(
+def test_impossible_names_are_reported(
     lines: Callable[..., None], name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines("1", f"save {name}", "quit")

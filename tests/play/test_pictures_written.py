@@ -77,7 +77,7 @@ def test_an_option_by_number_and_by_words(run: Run) -> None:
         (["--option", "1", "--viewer", "wolf"], "raven decides here, and wolf may not see between what"),
     ],
 )
-def test_options_that_are_none(run: Run, words: list[str], said: str) -> None:
+def test_invalid_options_are_refused_in_one_line(run: Run, words: list[str], said: str) -> None:
     code, _, err = run("show", "position.yaml", *words, "--svg", "out.svg")
     assert code == 2 and said in err and err.count("\n") == 1 and not Path("out.svg").exists()
 
@@ -123,7 +123,7 @@ def test_a_picture_for_each_step(run: Run) -> None:
     assert Path("third.svg").read_bytes() == files[3].read_bytes()
 
 
-def test_pictures_of_a_viewer_tell_nothing_hidden(run: Run) -> None:
+def test_pictures_of_a_viewer_show_no_hidden_coins(run: Run) -> None:
     """Coins drawn by others are not named."""
     replay(Path("game.json"), 12)
     assert run("replay", "game.json", "--svg-dir", "steps", "--viewer", "raven", "--at", "6")[0] == 0

@@ -126,7 +126,7 @@ def test_a_saved_game_is_not_overwritten_by_another(play: Play) -> None:
 
 
 @pytest.mark.parametrize("stop", [EOFError, KeyboardInterrupt])
-def test_being_broken_off_saves(play: Play, stop: type[BaseException]) -> None:
+def test_an_interrupted_game_is_saved(play: Play, stop: type[BaseException]) -> None:
     assert "saved to mine.json" in play(["1", stop], "--seed", "7", "--save", "mine.json")
     assert load("mine.json").taken
 
@@ -164,7 +164,7 @@ def test_a_file_that_cannot_be_written_is_no_traceback(play: Play) -> None:
     assert load("war-chest-7.json").taken
 
 
-def test_a_game_is_saved_somewhere_in_any_case(play: Play) -> None:
+def test_a_game_is_saved_elsewhere_if_need_be(play: Play) -> None:
     out = play(["1", KeyboardInterrupt], "--seed", "7", "--save", "none/such.json")
     assert "could not be saved to none/such.json" in out and load("war-chest-7.json").taken
 
@@ -178,7 +178,7 @@ def test_no_other_file_is_written_over(play: Play) -> None:
     assert "saved to war-chest-7.json" in play(["quit"], "--seed", "7", "--save", "war-chest-7.json")
 
 
-def test_how_to_go_on_says_all_that_it_takes(play: Play) -> None:
+def test_the_command_to_go_on_is_complete(play: Play) -> None:
     Path("my cards").mkdir()
     Path("my cards/card.yaml").write_text("unit: Halberdier\ncoins: 4\nsource: x\n", encoding="utf-8")
     out = play(["quit"], "--seed", "7", "--cards", "my cards", "--bot", "random", "--save", "mine.json")
@@ -205,7 +205,7 @@ def test_why_not_reads_words_without_signs(play: Play) -> None:
     assert "it is not told what 'x' is; say it with the word that stands before it in options" in out
 
 
-def test_nothing_hidden_is_shown(play: Play) -> None:
+def test_the_table_shows_no_hidden_draws(play: Play) -> None:
     """The draws of the other player are not visible, also not in the log."""
     brought = {"raven": ["Archer", "Scout", "Pikeman", "Ensign"], "wolf": ["Knight", "Lancer", "Cavalry", "Marshall"]}
     armies = [word for player, names in brought.items() for word in ("--armies", f"{player}={','.join(names)}")]
@@ -282,7 +282,7 @@ def test_a_position_can_be_played_on(play: Play) -> None:
     ],
     ids=" ".join,
 )
-def test_wrong_usage_is_said(play: Play, arguments: list[str]) -> None:
+def test_wrong_arguments_are_refused(play: Play, arguments: list[str]) -> None:
     assert play([], *arguments, code=2)
 
 
@@ -399,7 +399,7 @@ def test_why_not_follows_a_path(play: Play) -> None:
         ("Bandit Enforcer", "d4 L F F", ["turn", "step", "decline", "step"]),
     ],
 )
-def test_a_path_may_tell_how_it_goes_on_among_others(play: Play, name: str, path: str, acts: list[str]) -> None:
+def test_a_path_may_state_its_way_past_others(play: Play, name: str, path: str, acts: list[str]) -> None:
     squares = SQUARES.replace("Dwarf Spear", name).replace("at: b5", "at: c4").replace("at: d7", "at: d6")
     _, taken = walked(play, path, squares=squares)
     assert [one["act"] for one in taken][: len(acts)] == acts

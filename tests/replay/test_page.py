@@ -281,7 +281,7 @@ def test_a_page_for_a_player_is_the_view_of_that_player() -> None:
     assert used == set(range(len(own["lines"])))
 
 
-def test_spaces_that_others_have_only_named_are_not_marked() -> None:
+def test_spaces_merely_named_by_others_are_not_marked() -> None:
     replay, marked = played(seed=2), set()
     by = [step.by for step in replay.taken if step.by is not None]
     for player, moment in zip(by, list(moments(shipped(), replay, with_chance=False))[1:], strict=True):

@@ -117,14 +117,14 @@ def on_itself(**saved: str) -> Replay:
     return replace(session.replay(), taken=(step,))
 
 
-def test_a_step_that_lacks_how_else_a_thing_is_known_is_taken() -> None:
+def test_a_step_without_an_alternative_name_of_a_thing_fits() -> None:
     steps = [on_itself(to="f5"), on_itself(to="f5", chosen="f4")]
     first, second = [replayed(GAME, replay) for replay in steps]
     assert first == second and [unit["at"] for unit in first.position()["units"]] == ["f5", "f6"]
 
 
 @pytest.mark.parametrize("saved", [{}, {"to": "e6"}, {"to": "f5", "chosen": "f6", "target": "f6"}])
-def test_a_step_that_lacks_anything_else_does_not_fit(saved: dict[str, str]) -> None:
+def test_a_step_without_another_part_does_not_fit(saved: dict[str, str]) -> None:
     with pytest.raises(Misfit, match="step 1 no longer fits"):
         replayed(GAME, on_itself(**saved))
 
@@ -244,7 +244,7 @@ def test_the_verb_writes_json(file: str, capsys: pytest.CaptureFixture[str]) -> 
     assert GAME.position(found["position"]).position() == found["position"]
 
 
-def test_a_viewer_is_not_shown_what_is_hidden(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_viewer_is_not_shown_hidden_coins(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", file, "--at", "8", "--viewer", "raven", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert "steps" not in found and isinstance(found["position"]["bag"]["wolf"], int)

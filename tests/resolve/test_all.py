@@ -32,7 +32,7 @@ FOE = "Herdsman f4, wolf Knight f3"
         ("all units adjacent to this are friendly and a unit is adjacent to this", (FRIEND,)),
     ],
 )
-def test_a_condition_on_all_is_so_unless_one_is_not(condition: str, so_with: tuple[str, ...]) -> None:
+def test_a_condition_on_all_holds_unless_one_fails(condition: str, so_with: tuple[str, ...]) -> None:
     into = "put all coins in this into your"
     made = game(card("Herdsman", tactic=f"if {condition}, {into} box. otherwise, {into} bag."))
     for units in (ALONE, FRIEND, MIXED, FOE):

@@ -73,7 +73,7 @@ def test_a_rule_is_read_as_the_long_form(said: str, printed: str) -> None:
     assert read(said, RULES)[0] == read(printed, RULES)[0]
 
 
-def test_a_name_with_the_sign_stays_a_name() -> None:
+def test_a_name_with_an_apostrophe_stays_a_name() -> None:
     queen = card("Queen's Guard", attribute="the limit of this is 2.")
     chooser = "choose an adjacent Queen's Guard. move to that Queen's Guard's space if able."
     assert game(queen, card("Probe", tactic=chooser))

@@ -33,7 +33,7 @@ from warchest.paraphrase.reading import RULES, STEPS
         ("the limit of this is three.", "the limit of this is 3."),
     ],
 )
-def test_a_rule_is_said_otherwise(said: str, printed: str) -> None:
+def test_other_words_for_a_rule_are_read_alike(said: str, printed: str) -> None:
     assert read(said, RULES) == read(printed, RULES)
     assert read(said, RULES)[0] == printed
 
@@ -54,7 +54,7 @@ def test_a_rule_is_said_otherwise(said: str, printed: str) -> None:
         ),
     ],
 )
-def test_an_order_is_said_otherwise(said: str, printed: str) -> None:
+def test_other_words_for_an_order_are_read_alike(said: str, printed: str) -> None:
     assert read(said, STEPS)[0] == printed
 
 

@@ -70,7 +70,7 @@ def findings_of(meaning: str, text: str) -> tuple[tuple[str, int], ...]:
         ("rules", "after a coin is recruited, this may move."),
     ],
 )
-def test_good(meaning: str, text: str) -> None:
+def test_good_sentences_have_no_findings(meaning: str, text: str) -> None:
     assert findings_of(meaning, text) == ()
 
 
@@ -90,7 +90,7 @@ def test_good(meaning: str, text: str) -> None:
         ("move" + ", then move" * 200 + ".", "syntax-error", 1),
     ],
 )
-def test_bad_to_read(text: str, name: str, column: int) -> None:
+def test_unreadable_sentences_get_one_finding(text: str, name: str, column: int) -> None:
     sentences, findings = parse_text(text)
     assert sentences == []
     assert [(found.name, found.span.column if found.span else 0) for found in findings] == [(name, column)]
@@ -134,7 +134,7 @@ def test_bad_to_read(text: str, name: str, column: int) -> None:
         ("rules", "to draw a coin: choose a unit.", "yields-nothing", 1),
     ],
 )
-def test_bad_to_understand(meaning: str, text: str, name: str, column: int) -> None:
+def test_sentences_without_a_meaning_get_a_finding(meaning: str, text: str, name: str, column: int) -> None:
     assert findings_of(meaning, text)[:1] == ((name, column),)
 
 

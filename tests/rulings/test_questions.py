@@ -46,7 +46,7 @@ def cases_of_questions() -> tuple[list[Case], list[Document], list[Diagnostic]]:
     return read_cases([CASES])
 
 
-def test_there_are_many() -> None:
+def test_there_are_many_questions() -> None:
     assert len(QUESTIONS) >= 22
     assert {question.option for question in QUESTIONS} - {None} == set(OPTIONS)
 
@@ -73,7 +73,7 @@ def test_an_option_has_the_values_of_the_readings() -> None:
     assert [one.name for one in chosen if one.taken.value != usually[str(one.option)]] == []
 
 
-def test_a_reading_that_is_not_offered_says_why() -> None:
+def test_a_reading_that_is_not_offered_has_a_reason() -> None:
     offered = {one.name: bool(one.others) and all(reading.value for reading in one.others) for one in QUESTIONS}
     assert [one.name for one in QUESTIONS if bool(one.not_offered) is offered[one.name]] == []
 
@@ -126,7 +126,7 @@ def start(options: dict[str, Any] | None = None) -> dict[str, Any]:
     return found if options is None else {**found, "options": options}
 
 
-def test_a_position_tells_a_reading_only_where_it_is_not_the_usual_one(game: warchest.Game) -> None:
+def test_a_position_contains_only_unusual_readings(game: warchest.Game) -> None:
     for given in (None, {}, {"spy_discard": "facedown"}, {"royal_guard": "original"}):
         assert game.position(start(given)).position()["options"] == {"royal_guard": "original"}
     told = {"royal_guard": "revised", "spy_discard": "faceup"}
@@ -134,7 +134,7 @@ def test_a_position_tells_a_reading_only_where_it_is_not_the_usual_one(game: war
 
 
 @every_alternative
-def test_a_position_that_tells_it_is_read_back(game: warchest.Game, question: Question, value: str) -> None:
+def test_a_position_with_another_reading_is_read_back(game: warchest.Game, question: Question, value: str) -> None:
     assert question.option is not None
     state = game.new(seed=1, options={question.option: value})
     assert state.position()["options"] == {"royal_guard": "original", question.option: value}
@@ -148,7 +148,7 @@ def test_a_position_without_them_means_the_usual_values(game: warchest.Game) -> 
     assert {name: state.variant.options[name] for name in OPTIONS} == {name: game.choices[name][0] for name in OPTIONS}
 
 
-def test_all_other_readings_go_together(game: warchest.Game) -> None:
+def test_all_other_readings_can_be_combined(game: warchest.Game) -> None:
     others = {name: values[-1] for name, values in game.choices.items()}
     state = game.new(seed=1, options=others, sets="all")
     assert state.position()["options"] == others

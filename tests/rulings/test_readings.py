@@ -47,7 +47,7 @@ def test_the_chosen_reading_is_first_and_there_are_others() -> None:
     assert [name for name, among in texts.items() if len(set(among)) != len(among) or len(among) < 2] == []
 
 
-def test_they_say_what_of_the_rulebook_they_are_about() -> None:
+def test_their_sources_and_documents_exist() -> None:
     assert [one.name for one in QUESTIONS if not one.source.startswith("004 ")] == []
     assert [one.name for one in QUESTIONS if not one.asks.endswith("?") or not one.because.endswith(".")] == []
     apart = ("question", "rulings", "errata")
@@ -87,7 +87,7 @@ def test_they_are_listed_with_the_rulings(capsys: pytest.CaptureFixture[str]) ->
     assert out.startswith("Station\n  read: ") and all(f"({number})" in out for number in ("R3", "R4", "R39"))
 
 
-def test_every_ruling_tells_the_readings_it_cites(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_ruling_names_the_readings_it_cites(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rulings", "--game", "unigames", "--format", "json"]) == 0
     told = {(one["card"], one["name"]): one["cites"] for one in json.loads(capsys.readouterr().out)}
     assert len(told) == len(cases_in(LIBRARY))

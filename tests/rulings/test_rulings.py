@@ -30,7 +30,7 @@ def test_ruling(name: str, case: Case) -> None:
     assert result.outcome == "passed", f"{case.place}\n{result.message}"
 
 
-def test_there_are_many() -> None:
+def test_there_are_many_rulings() -> None:
     assert len([case for name, case in CASES if name == "war-chest"]) >= 120
 
 

@@ -51,7 +51,7 @@ def run(game: warchest.Game, tmp_path: Path) -> Any:
     return run
 
 
-def test_a_case_that_holds(run: Any) -> None:
+def test_a_case_that_holds_passes(run: Any) -> None:
     result = run("""
     do:
       - {act: move, to: g3}
@@ -67,7 +67,7 @@ def test_a_case_that_holds(run: Any) -> None:
     assert result == CaseResult(result.case, "passed")
 
 
-def test_amid_something_a_unit_can_be_without_coins(tmp_path: Path) -> None:
+def test_a_unit_can_be_without_coins_amid_an_act(tmp_path: Path) -> None:
     """The one that is attacked has lost its last coin when the attacker moves, and is still on the board."""
     (case,) = cases(
         tmp_path,
@@ -108,7 +108,7 @@ cases:
         ("    then: {initiative_moved: true}", "initiative_moved: expected true, but it is false"),
     ],
 )
-def test_a_case_that_fails(run: Any, text: str, words: str) -> None:
+def test_a_failing_case_has_a_message(run: Any, text: str, words: str) -> None:
     result = run(text)
     assert result.outcome == "failed"
     assert words in result.message
@@ -235,7 +235,7 @@ def test_cards_carry_cases(tmp_path: Path) -> None:
         ("a", None, False),
     ],
 )
-def test_agreement(expected: object, actual: object, same: bool) -> None:
+def test_expected_parts_agree_with_actual_ones(expected: object, actual: object, same: bool) -> None:
     assert agree(expected, actual, {"count"}) is same
 
 
@@ -265,7 +265,7 @@ def test_a_case_may_begin_with_a_setup(
     assert run_case(game, case).outcome == outcome
 
 
-def test_a_setup_says_all_else(game: warchest.Game, tmp_path: Path) -> None:
+def test_a_case_with_a_setup_has_no_other_beginning(game: warchest.Game, tmp_path: Path) -> None:
     (case,) = cases(tmp_path, BEGINNING.format(", to_act: raven", "raven"))
     result = run_case(game, case)
     assert result.outcome == "failed" and "this is for the setup to say" in result.message
@@ -316,7 +316,7 @@ def test_a_part_matches_an_option() -> None:
         ("none.at.all", "first"),
     ],
 )
-def test_the_place_of_a_field(field: str, text: str) -> None:
+def test_the_place_of_a_field_is_found(field: str, text: str) -> None:
     source = Source("file.yaml", "first:\nlist:\n  - {at: f1}\n  - {at: g1}\nby: {one: [x, y]}\n")
     (root,), _ = parse(source)
     assert isinstance(root, Mapping)

@@ -23,13 +23,13 @@ def kept(folder: Path, name: str, text: str) -> str:
     return str(folder / name)
 
 
-def test_a_script_that_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_script_that_holds_is_reported_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = kept(tmp_path, "good.script", GOOD)
     assert main(["script", file]) == 0
     assert capsys.readouterr().out == f"{file}: all 5 lines hold\n"
 
 
-def test_a_script_that_does_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_script_that_fails_is_reported_with_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     good, bad = kept(tmp_path, "good.script", GOOD), kept(tmp_path, "bad.script", BAD)
     assert main(["script", bad, good, "--game", "unigames"]) == 1
     out = capsys.readouterr().out

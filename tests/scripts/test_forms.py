@@ -95,7 +95,7 @@ def test_a_kind_of_word_agrees_with_the_page(kind: str, text: str, end: int | No
 
 
 @pytest.mark.parametrize(("text", "caught"), [("generic", "generic"), ("Undead", "Undead"), ("Foobar", "Foobar")])
-def test_of_several_kinds_the_longest_counts(text: str, caught: str) -> None:
+def test_the_longest_of_several_kinds_is_read(text: str, caught: str) -> None:
     kind = EitherGap("a class", [NameGap("a class", ["generic", "Foo"]), WordGap("a class", "capitalised")])
     assert kind.read(Span(Source("case.script", text), 0, len(text))) == (caught, len(caught))
     assert kind.read(Span(Source("case.script", "x"), 0, 1)) is None

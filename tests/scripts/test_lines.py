@@ -170,7 +170,7 @@ def test_false_assertions_are_found_at_their_place(said: str) -> None:
     assert stops(f"{FIELD}= {said}") == ("wrong-assertion", 4, column)
 
 
-def test_a_figure_that_is_gone() -> None:
+def test_a_captured_figure_has_no_other_properties() -> None:
     holds(FIELD.replace("1/4/3", "1/3/3") + "> move Foot F F\n= Foe captured Foot @d6n")
     assert stops(FIELD.replace("1/4/3", "1/3/3") + "> move Foot F F\n= Foe dmg 3")[0] == "wrong-assertion"
 

@@ -178,7 +178,7 @@ WRONG: dict[str, tuple[dict[str, Any], str, str]] = {
 
 
 @pytest.mark.parametrize(("given", "field", "says"), WRONG.values(), ids=WRONG)
-def test_a_beginning_that_cannot_be(given: dict[str, Any], field: str, says: str) -> None:
+def test_impossible_beginnings_are_refused_by_their_field(given: dict[str, Any], field: str, says: str) -> None:
     with pytest.raises(PositionError) as caught:
         game().new(seed=1, **given)
     assert caught.value.field == field and says in str(caught.value)

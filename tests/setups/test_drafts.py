@@ -68,7 +68,7 @@ def test_the_second_to_draft_begins(setup: str) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_team_says_who_of_them_drafts_first(seed: int) -> None:
+def test_a_team_chooses_its_first_drafter(seed: int) -> None:
     for number in range(2):
         state = game().new(seed=seed, setup="Four players draft")
         assert state.decision is not None and len(state.decision.options) == 2
@@ -83,7 +83,7 @@ def test_the_marker_shows_either_team() -> None:
     assert {decision.player for decision in asked if decision is not None} == {"raven", "wolf"}
 
 
-def test_a_team_says_who_of_them_has_the_initiative_where_it_is_read_so() -> None:
+def test_a_team_chooses_the_holder_of_the_initiative_by_that_reading() -> None:
     state = game().new(seed=1, setup="Four players random", options={"initiative_for_four": "team"})
     assert state.decision is not None
     begun = {state.clone().apply(number).position()["initiative"] for number in range(2)}
@@ -146,7 +146,7 @@ def test_the_pool_has_the_dealt_cards(setup: str, dealt: int) -> None:
     assert any(f"{card} card goes from the pool" in one.text for one in state.trace)
 
 
-def test_a_card_that_is_banned_is_nobodys() -> None:
+def test_a_banned_card_is_in_no_army() -> None:
     state = game().new(seed=3, setup="Elimination draft")
     banned = []
     for at in setup_decisions(state, Random(3)):
@@ -252,7 +252,7 @@ steps: |
         (TWO_STEPS.replace("fill:", "# fill:"), "setup: with the sets base it orders something that cannot be done"),
     ],
 )
-def test_a_setup_that_cannot_be(text: str, says: str) -> None:
+def test_impossible_setups_are_refused(text: str, says: str) -> None:
     with pytest.raises(warchest.PositionError, match=says):
         state = game(text).new(seed=1, setup=text.partition("\n")[0].removeprefix("setup: "))
         assert state.decision is None

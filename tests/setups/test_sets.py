@@ -111,7 +111,7 @@ def test_sets_in_a_draft(setup: str) -> None:
         ({"date": "2018", "options": {"royal_guard": "revised"}}, "revised"),
     ],
 )
-def test_which_printing_is_usual(given: dict[str, Any], value: str) -> None:
+def test_the_usual_printing_depends_on_the_sets(given: dict[str, Any], value: str) -> None:
     state = game().new(seed=1, **given)
     assert state.position()["options"] == {"royal_guard": value}
     assert game().position(state.position()) == state
@@ -317,7 +317,7 @@ def test_errata_are_listed(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
         (["play", "--position", "p.yaml", "--setup", "Draft"], "there is no --setup with it"),
     ],
 )
-def test_asked_wrongly(capsys: pytest.CaptureFixture[str], words: list[str], says: str) -> None:
+def test_wrong_arguments_are_refused(capsys: pytest.CaptureFixture[str], words: list[str], says: str) -> None:
     code, out, err = run(capsys, *words)
     assert (code, out) == (2, "") and says in err
 

@@ -158,7 +158,7 @@ def test_a_folder_that_others_can_write_to_is_not_trusted(kept: Cache, tmp_path:
     assert doubt() == f"others can write to {shared}"
 
 
-def test_a_folder_above_in_which_each_keeps_his_own_is_fine(kept: Cache, tmp_path: Path) -> None:
+def test_a_sticky_folder_above_is_trusted(kept: Cache, tmp_path: Path) -> None:
     """As `/tmp` is: others can write there, but not touch the files of another user."""
     kept.write(NAME, b"")
     tmp_path.chmod(0o1777)
@@ -194,7 +194,7 @@ def test_new_folders_are_for_their_owner_alone(kept: Cache) -> None:
     assert [path.stat().st_mode & 0o777 for path in (kept.folder.parent, kept.folder)] == [0o700, 0o700]
 
 
-def test_a_folder_that_cannot_be_made_is_no_matter(tmp_path: Path) -> None:
+def test_an_impossible_folder_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     inside = Cache(tmp_path / "file" / "within")
     inside.write(NAME, b"")

@@ -194,6 +194,6 @@ def test_hidden_characters_are_shown_in_all_forms(text: str, line: str) -> None:
     assert (first_hidden(text) == "") == (text == line)
 
 
-def test_of_painted_texts_only_our_colours_are_left() -> None:
+def test_painted_texts_keep_only_our_colours() -> None:
     text = painted("a\x1b[8mb", "bold") + "\x1b[8mc\x1b]0;d\x07"
     assert visible_painted(text) == "\x1b[1ma\\x1b[8mb\x1b[0m\\x1b[8mc\\x1b]0;d\\x07"

@@ -43,7 +43,7 @@ def test_hidden_and_generated_files_are_passed_over(tmp_path: Path) -> None:
     assert names_in(tmp_path) == ["a.yaml"]
 
 
-def test_a_folder_that_is_asked_for_by_name_is_read_whatever_it_is(tmp_path: Path) -> None:
+def test_a_folder_given_by_name_is_always_read(tmp_path: Path) -> None:
     write(tmp_path, ".hidden/a.yaml", "env/pyvenv.cfg", "env/b.yaml")
     assert names_in(tmp_path / ".hidden") == ["a.yaml"]
     assert names_in(tmp_path / "env") == ["b.yaml"]

@@ -73,7 +73,7 @@ def test_a_link_to_no_file_that_is_named_is_a_card_error(bad: Path, capsys: pyte
 
 
 @pytest.mark.parametrize("path", ["n" * 300, "n/" * 3000, "a\0b", "here/none.yaml", "."])
-def test_a_path_that_cannot_be_is_a_card_error(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_impossible_path_is_a_card_error(path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "here").touch()
     monkeypatch.chdir(tmp_path)
     with pytest.raises(CardError):

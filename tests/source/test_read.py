@@ -58,7 +58,7 @@ def test_the_first_byte_that_is_not_utf_8_is_shown(data: bytes, place: tuple[int
 
 
 @pytest.mark.parametrize("reader", [lambda path: begins_with(path, 9), load, refuse_other_files])
-def test_nothing_but_a_file_is_read(tmp_path: Path, reader: Callable[[Path], object]) -> None:
+def test_only_files_are_read(tmp_path: Path, reader: Callable[[Path], object]) -> None:
     """A pipe would be waited for, and a device never ends; a replay is refused like any other file."""
     os.mkfifo(tmp_path / "pipe")
     with socket.socket(socket.AF_UNIX) as listening:

@@ -62,7 +62,7 @@ def test_the_text_at_a_revision(repository: Path) -> None:
         text_at("HEAD", str(repository / "other.yaml"))
 
 
-def test_git_may_not_know(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_of_git_are_reported(repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = str(repository / "outrider.yaml")
     for revision in ("nowhere", "--output=x", "", "HEAD:outrider.yaml", "\0"):
         with pytest.raises(GitError):

@@ -25,7 +25,7 @@ def test_lines_and_columns_count_characters_from_one() -> None:
 
 
 @pytest.mark.parametrize("number", [0, -1, 3])
-def test_there_is_no_other_line(number: int) -> None:
+def test_lines_outside_of_the_text_are_refused(number: int) -> None:
     with pytest.raises(IndexError):
         Source("a", "x\ny").line(number)
 

@@ -18,12 +18,12 @@ ABILITY = "ability: Wings\nsource: a test\nrules: |\n  after this rests, {}.\n"
         "this may have Flight forever",
     ],
 )
-def test_it_is_said_by_its_name(said: str) -> None:
+def test_a_gained_ability_is_paraphrased_by_its_name(said: str) -> None:
     known = shipped("unigames", ABILITY.format(said))
     assert all("has +1" not in " ".join(one.sentences) for one in read_card(known, "Wings"))
 
 
-def test_it_is_one_more_of_it() -> None:
+def test_a_gained_ability_is_one_more_of_it() -> None:
     named, raised = (
         shipped("unigames", ABILITY.format(said)).variant().program.ruleset
         for said in ("this has Flight forever", "this has +1 Flight forever")

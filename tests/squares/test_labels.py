@@ -122,7 +122,7 @@ def test_why_not_reads_texts_of_abilities() -> None:
     assert "no figure is on it" in reasons(state, "create: Maker h1")
 
 
-def test_why_not_says_what_is_lacking() -> None:
+def test_why_not_names_the_missing_ability() -> None:
     state = position((PLAIN,), "P1 Foot d4 n, P2 Foot h7 s")
     assert reasons(state, "heal") == "nobody who can act has Healing, which it takes to heal"
     assert reasons(state, "heal: figure d4") == "d4 has no Healing, which it takes to heal"

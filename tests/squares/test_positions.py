@@ -52,7 +52,7 @@ def test_impossible_values_are_refused_by_their_field(field: str, said: str, wro
 
 
 @pytest.mark.parametrize("said", [{}, {"controller": "P1"}])
-def test_a_link_settles_who_controls_where_nothing_else_is_said(said: dict[str, str]) -> None:
+def test_a_link_determines_the_controller_by_default(said: dict[str, str]) -> None:
     state = position(links=HOLDS[:1], figures=[WITCH, {**FOES[0], **said}])
     assert [one["controller"] for one in state.position()["figures"]] == ["P1", "P1"]
     assert game().position(state.position()) == state

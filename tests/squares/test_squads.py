@@ -175,7 +175,7 @@ def begun(folder: Path, text: str, **given: Any) -> State:
     return warchest.load("unigames", extra=[folder]).new(seed=1, setup="Skirmish", **given)
 
 
-def test_a_setup_says_points_and_collections(tmp_path: Path) -> None:
+def test_a_setup_has_points_and_collections(tmp_path: Path) -> None:
     state = begun(tmp_path, MINE)
     assert state.position()["collection"] == {"P1": ["Goblin Imp", PACK], "P2": []}
     assert placed(state).position()["pools"]["P1"]["generic"] == 30 - cost(PACK)

@@ -114,7 +114,7 @@ def test_high_contrast_marks_the_choice(address: str) -> None:
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_nothing_moves_where_that_is_not_wanted(address: str, motion: str) -> None:
+def test_animations_stop_on_request(address: str, motion: str) -> None:
     with opened(address, reduced_motion=motion) as page:
         page.evaluate("studio.editor.view.focus()")
         page.wait_for_selector(".cm-focused .cm-cursorLayer .cm-cursor", state="attached")

@@ -63,7 +63,7 @@ def test_no_file_is_written_outside_or_of_another_kind(folder: CardFolder, path:
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(path=st.text(st.sampled_from("ab./\\ :~\n"), max_size=12).map(lambda one: one + ".yaml"))
-def test_whatever_is_written_is_in_the_folder(folder: CardFolder, path: str) -> None:
+def test_all_written_files_are_in_the_folder(folder: CardFolder, path: str) -> None:
     try:
         save(folder, path, was="unit: New\n")
     except RequestError:

@@ -84,7 +84,7 @@ def test_the_way_back_and_forward(page: Page) -> None:
     page.wait_for_function("count => studio.play.view.count === count", arg=count)
 
 
-def test_steps_back_are_counted_while_something_else_is_done(page: Page) -> None:
+def test_steps_back_are_counted_during_other_work(page: Page) -> None:
     begin(page)
     page.evaluate("""async () => {
         const done = studio.play.take(studio.play.view.options[0]);
@@ -221,7 +221,7 @@ def test_a_position_is_set_up_by_dragging(page: Page) -> None:
     page.wait_for_selector("#board [data-space=g4] [data-piece=Pikeman]")
 
 
-def test_a_position_that_cannot_be_says_why(page: Page) -> None:
+def test_an_impossible_position_is_shown_with_its_problems(page: Page) -> None:
     begin(page)
     page.get_by_role("button", name="Set up").click()
     row = page.locator("dialog .palette .row").filter(has_text="hand")
@@ -398,7 +398,7 @@ def test_the_way_back_outlives_a_change_that_does_not_matter(page: Page) -> None
     assert page.evaluate("studio.play.view.count") == count
 
 
-def test_a_card_that_was_never_saved_is_discarded(page: Page) -> None:
+def test_an_unsaved_card_can_be_discarded(page: Page) -> None:
     page.evaluate("studio.files.insert('other.yaml', 'unit: Other\\n')")
     page.get_by_role("button", name="Discard").click()
     page.locator("dialog button.main").click()

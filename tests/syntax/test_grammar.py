@@ -65,7 +65,7 @@ def test_the_grammar_has_no_conflicts(caplog: pytest.LogCaptureFixture) -> None:
     assert conflicts(GRAMMAR.read_text(encoding="utf-8"), caplog) == []
 
 
-def test_a_conflict_would_be_seen(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_planted_conflict_is_found(caplog: pytest.LogCaptureFixture) -> None:
     text = GRAMMAR.read_text(encoding="utf-8")
     with_dangling = text.replace('"if" condition "," steps  ', '"if" condition "," steps ("else" steps)? ')
     assert with_dangling != text
@@ -121,7 +121,7 @@ def test_an_only_order_takes_no_adverb() -> None:
     assert [found.name for found in parse_text("discard a coin faceup only by an attack.")[1]] == ["syntax-error"]
 
 
-def test_a_sentence_that_is_not_finished_is_not_told_to_end_there() -> None:
+def test_an_unfinished_sentence_gets_advice_to_finish_it() -> None:
     for text, help in ("move", "end every sentence with `.`"), ("move twice", "finish what it says, and end it with"):
         (found,) = parse_text(text)[1]
         assert found.name == "missing-full-stop" and found.help.startswith(help)
@@ -177,7 +177,7 @@ def test_the_automaton_builds_the_same_trees_as_lark() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda folder: folder.name)
-def test_words_do_not_collide(game: Path) -> None:
+def test_spellings_of_words_do_not_collide(game: Path) -> None:
     """No spelling is two kinds of word in one state of the table, except nouns that are verbs as well.
 
     Those two are distinguished by the whole stack (`Automaton.accepts`), which the next test checks.

@@ -120,7 +120,7 @@ def test_random_trees_hold_every_kind_of_node() -> None:
         ),
     ],
 )
-def test_one_form(written: str, printed: str) -> None:
+def test_equal_sentences_are_printed_in_one_form(written: str, printed: str) -> None:
     assert print_sentence(parsed(written), war_chest()) == printed
 
 

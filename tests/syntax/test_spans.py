@@ -79,7 +79,7 @@ def test_nodes_are_nested() -> None:
                 assert node.span.start <= inner.span.start <= inner.span.end <= node.span.end
 
 
-def test_tokens_are_where_they_say() -> None:
+def test_tokens_are_at_their_places() -> None:
     text = "attack  a\r\n  target # why. not\n 1-2 spaces,then `\n."
     for raw in scan(text, 0, len(text)):
         assert text[raw.start : raw.end] == raw.text

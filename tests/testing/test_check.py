@@ -290,7 +290,7 @@ def test_each_card_is_reported_by_itself_but_not_a_removed_one(
     assert code == 1 and [len(one["known"]) for one in report["laws"] if one["known"]] == [1]
 
 
-def test_properties_that_cannot_be_read_are_said_first(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_properties_are_reported_first(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "cards" / "mine.yaml").write_text("properties: Mine\nsays: |\n  never a unit fliez.\n", encoding="utf-8")
     assert main(["check", "Archer", "--cards", "cards", "--alone"]) == 2
     out, err = capsys.readouterr()
@@ -347,7 +347,7 @@ def test_unchecked_portions_are_reported(
     ("arguments", "said"),
     [(("Lancre",), "did you mean"), (("Lancer", "--sets", "none"), "no set"), (("--pairs", "--alone"), "not allowed")],
 )
-def test_wrong_usage_is_said(arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_arguments_are_refused(arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, err = checked(capsys, *arguments)
     assert code == 2 and said in err
 

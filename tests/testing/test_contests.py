@@ -59,7 +59,7 @@ def test_columns_are_arrays_and_a_table() -> None:
     assert all(one < other for one, other in pairwise(found.seeds))
 
 
-def test_of_no_games_there_is_no_share() -> None:
+def test_no_games_give_no_share() -> None:
     found = contests(load_once("war-chest"), ())
     assert len(found) == 0 and isnan(found.share("raven"))
 

@@ -554,7 +554,7 @@ def test_the_command_reports_and_writes(run: Any, tmp_path: Path) -> None:
         (["--game", "no-such-game"], "there is no game"),
     ],
 )
-def test_wrong_usage_is_said(run: Any, arguments: list[str], said: str) -> None:
+def test_wrong_arguments_are_refused(run: Any, arguments: list[str], said: str) -> None:
     code, out, err = run(*arguments)
     assert code == 2 and said in err and out == ""
 

@@ -132,7 +132,9 @@ def test_fewer_options_are_implied(run: Callable[..., Any], wide: Path) -> None:
         (("diff", "royal_guard=original", "royal_guard=revised", "--budget", "soon"), "a time is needed"),
     ],
 )
-def test_bad_input_is_said_in_a_line(run: Callable[..., Any], arguments: tuple[str, ...], said: str) -> None:
+def test_bad_input_is_reported_without_a_traceback(
+    run: Callable[..., Any], arguments: tuple[str, ...], said: str
+) -> None:
     code, out, err = run(*arguments)
     assert code == 2 and said in err and not out and "Traceback" not in err
 

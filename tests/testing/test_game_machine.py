@@ -39,7 +39,7 @@ class Play(testing.GameMachine):
         assert self.state.round < 50
 
 
-def test_it_plays() -> None:
+def test_the_state_machine_plays() -> None:
     run_state_machine_as_test(Play, settings=settings(QUIET, max_examples=6))  # type: ignore[no-untyped-call]
 
 

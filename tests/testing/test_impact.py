@@ -43,7 +43,7 @@ def test_a_card_without_questions_has_none(capsys: pytest.CaptureFixture[str], l
     assert main(["rulings", "--impact", "Conceding"]) == 2
 
 
-def test_rates_are_as_sure_as_there_are_games() -> None:
+def test_intervals_of_rates_depend_on_the_number_of_games() -> None:
     assert Rate(0, 0).interval == (0.0, 1.0)
     low, high = Rate(50, 100).interval
     assert 0.40 < low < 0.5 < high < 0.60

@@ -60,7 +60,7 @@ def test_a_card_that_breaks_a_law_is_found(rules: str, law: str) -> None:
     assert len(found[0].position["units"]) <= 2
 
 
-def test_a_card_that_breaks_none_is_not() -> None:
+def test_a_harmless_card_has_no_findings() -> None:
     assert found_with(HARMLESS).findings == []
 
 
@@ -148,7 +148,7 @@ def test_an_error_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     assert found == {"no errors"}
 
 
-def test_that_there_is_no_room_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lack_of_room_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise Overfull("planted")
 
@@ -186,6 +186,6 @@ def test_good_names_are_not_found_fault_with() -> None:
         assert list(misnamed(state.decision, state.variant)) == []
 
 
-def test_each_law_says_what_it_is() -> None:
+def test_each_law_has_a_name_and_a_sentence() -> None:
     assert len({one.name for one in LAWS}) == len(LAWS)
     assert all(one.says.endswith(".") and law_named(one.name) is one for one in LAWS)

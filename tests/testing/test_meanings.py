@@ -185,6 +185,6 @@ def test_only_open_questions_are_asked(asked_once: Meanings) -> None:
     ],
 )
 @pytest.mark.usefixtures("asked_once")
-def test_bad_input_is_said_in_a_line(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str) -> None:
+def test_bad_input_is_reported(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str) -> None:
     assert main(["quiz", *arguments, "--jobs", "1"]) == 2
     assert said in capsys.readouterr().err

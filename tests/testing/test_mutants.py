@@ -249,7 +249,7 @@ def tried(trials: Trials, mutants: list[Mutant], budget: Budget = UNLIMITED) -> 
     return [trials.trial(*one) for one in trials.search_in(mutants, budget).parts()]
 
 
-def test_each_outcome(tmp_path: Path) -> None:
+def test_each_outcome_is_reported(tmp_path: Path) -> None:
     game, mutants = written(OUTRIDER, tmp_path)
     wanted = ("1 space", "attack", "a", "space", "empty")
     mutants = [one for one in mutants if one.sentence.line == 4 and one.new in wanted]
@@ -284,7 +284,7 @@ def test_mutants_without_a_difference_are_equivalent_and_others_become_rulings(
     assert run_case(changed, adopted).outcome == "failed"
 
 
-def test_beginnings_show_what_rules_do_before_a_game() -> None:
+def test_beginnings_show_effects_of_rules_before_a_game() -> None:
     game = shipped("war-chest")
     setup = game.library.named("setup", "First game")
     assert setup is not None
@@ -296,7 +296,7 @@ def test_beginnings_show_what_rules_do_before_a_game() -> None:
     assert case["position"] == {"setup": "First game"} and case["not offered"]
 
 
-def test_one_whose_search_is_broken_off_is_not_done(hermit: tuple[warchest.Game, list[Mutant]]) -> None:
+def test_a_mutant_whose_search_is_interrupted_is_not_done(hermit: tuple[warchest.Game, list[Mutant]]) -> None:
     game, mutants = hermit
     offer, target = (next(one for one in mutants if one.new == new) for new in ("this may attack", "target"))
     trials = Trials(game, rulings_of(game), search=DifferenceSearch(30, seed=1))

@@ -37,7 +37,7 @@ def test_the_same_draws_give_the_same_positions(name: str, cards: tuple[str, ...
 
 
 @pytest.mark.parametrize(("name", "cards"), CASES[:2])
-def test_most_have_the_cards_on_the_board(name: str, cards: tuple[str, ...]) -> None:
+def test_most_positions_have_the_cards_on_the_board(name: str, cards: tuple[str, ...]) -> None:
     found = drawn(name, cards, 20)
     for card in cards:
         assert sum(card in str(told) for told in found) > 10

@@ -99,7 +99,7 @@ def test_properties_are_proven_too(run: Callable[..., Any], what: str, depth: in
         ("never a unit attacks for a sacrifice.", "--spaces 2 --units 2", "then: proclaim "),
     ],
 )
-def test_nothing_holds_that_was_not_put_to_the_test(run: Callable[..., Any], what: str, size: str, said: str) -> None:
+def test_a_property_that_was_not_tested_does_not_hold(run: Callable[..., Any], what: str, size: str, said: str) -> None:
     least = ["--units", "1", "--depth", "1"]
     code, out, _ = run(what, *least, *size.split())
     assert code == 1 and said in out and "holds" not in out.splitlines()[0]

@@ -71,7 +71,7 @@ def test_it_goes_on_where_it_was_interrupted() -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_all_that_is_done_is_shown(jobs: int) -> None:
+def test_all_finished_parts_are_shown(jobs: int) -> None:
     said = list[int]()
 
     def shown(parts: Iterable[int | None], total: int) -> Iterator[int | None]:

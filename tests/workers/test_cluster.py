@@ -185,14 +185,14 @@ def test_results_are_kept_when_the_scheduler_ends(tmp_path: Path) -> None:
 # ---- clusters that cannot be used
 
 
-def test_a_scheduler_that_is_not_there() -> None:
+def test_a_missing_scheduler_is_reported() -> None:
     code, out, err = told("sim", "-n", "2", "--on", "tcp://127.0.0.1:9")
     assert (code, out) == (2, "") and err.count("\n") == 1
     assert err.startswith("warchest: --on: there is no scheduler at tcp://127.0.0.1:9 (it does not answer); ")
 
 
 @pytest.mark.parametrize("address", ["there", "tcp://", "8786", ""])
-def test_an_address_that_is_none(address: str) -> None:
+def test_invalid_addresses_are_refused(address: str) -> None:
     code, out, err = told("sim", "-n", "2", "--on", address)
     assert (code, out) == (2, "") and "tcp://HOST:8786 or `local` is needed" in err
 

@@ -24,7 +24,7 @@ def fresh(work: Callable[[int], object], count: int = 8, together: int = 2) -> R
     return Results(lambda hear: fresh_results(work, range(count), 2, together, hear, patience=0))
 
 
-def test_all_that_fresh_processes_do() -> None:
+def test_fresh_processes_work_and_report() -> None:
     """One test, for processes take long to begin; in a copy, for they come with threads."""
 
     def work() -> int:
