@@ -19,7 +19,7 @@ BOUNDS = {
     "a replay as a page": f"{limits.MAX_PAGE >> 20} MiB",
     "characters of all files that are read at once": f"{limits.MAX_TEXT >> 20} Mi",
     "YAML files that are read at once": limits.MAX_FILES,
-    "files and folders that are looked through for them": limits.MAX_ENTRIES,
+    "files and folders that are searched for them": limits.MAX_ENTRIES,
     "patterns of a `.gitignore` or `.wc-lint-ignore`": limits.MAX_PATTERNS,
     "documents that are read at once": limits.MAX_DOCUMENTS,
     "lists and mappings within each other": limits.MAX_DEPTH,
@@ -34,43 +34,43 @@ BOUNDS = {
     "seats of a board": limits.MAX_SEATS,
     "lines of a script": limits.MAX_LINES,
     "characters of a line of a script": limits.MAX_LINE,
-    "times that lines of a script are tried anew": limits.MAX_TRIES,
+    "times that lines of a script are tried again": limits.MAX_TRIES,
     "words and signs of a sentence": limits.MAX_TOKENS,
     "digits of a number": limits.MAX_DIGITS,
     "phrases and clauses within each other": limits.MAX_PHRASES,
-    "sets of things that are looked through within each other": limits.MAX_SETS,
+    "sets within each other": limits.MAX_SETS,
     "definitions that are used within each other, one by the next": limits.MAX_WITHIN,
     "definitions that a sentence unfolds into": limits.MAX_UNFOLDED,
     "definitions that all texts together unfold into": limits.MAX_UNFOLDED_IN_ALL,
     "findings that are shown": f"{limits.MAX_FINDINGS}, and `… more`",
-    "records of one kind": f"{cache.MOST_BYTES >> 20} MiB in {cache.MOST_RECORDS:,} files, those unused longest go",
-    "time for which a record is not used": f"{cache.MOST_DAYS} days",
-    "findings in one text of rules, before the rest of it is left unread": MAX_FINDINGS,
+    "records of one kind": f"{cache.MOST_BYTES >> 20} MiB in {cache.MOST_RECORDS:,} files, those unused longest are deleted",
+    "days since a record was last used": cache.MOST_DAYS,
+    "findings in one text of rules; the rest of the text is not read": MAX_FINDINGS,
     "operations from one decision to the next": runs.BUDGET,
-    "work for one question, in operations, with all that is looked ahead": runs.ENOUGH,
+    "operations for one question, including look-ahead": runs.ENOUGH,
     "options of one decision": options.TOO_MANY,
     "trials within each other": runs.TRIALS,
     "tokens of one kind in one place": limits.MAX_OF_A_KIND,
     "pieces on a board at once": f"{layout.ROOM}, and {layout.ROOM_EACH} for each seat",
-    "cells for the variables of a text, of which a list of tokens takes two for each document that is read": (
+    "cells for the variables of a text; a list of tokens takes two for each document that is read": (
         definitions.MOST_PLACES
     ),
     "cells of the memory of a game": size_bounds.MOST_CELLS,
-    "things that one choice can be among": size_bounds.MOST_CANDIDATES,
+    "candidates of one choice": size_bounds.MOST_CANDIDATES,
     "seats with room for pieces": (definitions.PIECES - 16) // 4,
-    "hooks that wait at once": code_places.HOOKS,
-    "options that one decision lists": compiled.MOST_OPTIONS,
+    "waiting hooks at one time": code_places.HOOKS,
+    "options of a decision that are listed natively": compiled.MOST_OPTIONS,
     "steps of a trail": definitions.DEEP,
-    "letters of C that are compiled by themselves": size_bounds.MOST_OF_UNIT,
-    "letters of C that are compiled for a game": size_bounds.MOST_OF_CODE,
-    "hooks on one event of which it is looked whether their order matters": choices.MANY_HOOKS,
+    "characters of C in one unit": size_bounds.MOST_OF_UNIT,
+    "characters of C for a game": size_bounds.MOST_OF_CODE,
+    "hooks on one event whose possible orders are compared": choices.MANY_HOOKS,
 }
 
 
 def test_bounds_are_those_of_the_program() -> None:
     page = (ROOT / "docs" / "reference" / "limits.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| (.+?) \| (.+?) \|$", page, re.MULTILINE))
-    del rows["What"]
+    del rows["Bound"]
     assert rows == {what: bound if isinstance(bound, str) else f"{bound:,}" for what, bound in BOUNDS.items()}
 
 

@@ -37,15 +37,15 @@ STARTING_OF_OS = re.compile(r"(exec|spawn|fork|popen|system|posix_spawn|startfil
 LOADING = {"CDLL", "PyDLL", "WinDLL", "LoadLibrary", "dlopen"}
 BOUNDS = {
     "time for an answer of git": (git, "SECONDS", "seconds", 1),
-    "time for a compiler to tell its version": (c_compiler, "ASKING", "seconds", 1),
+    "time for a compiler to print its version": (c_compiler, "ASKING", "seconds", 1),
     "time to compile a game, and again to link it": (c_compiler, "PATIENCE", "seconds", 1),
-    "time to compile all units of a game that is to be shipped": (c_compiler, "PATIENCE_TRAINED", "minutes", 60),
+    "time to compile all units of a game for a wheel": (c_compiler, "PATIENCE_TRAINED", "minutes", 60),
     "memory of one call of a compiler": (c_compiler, "COMPILER_MEMORY", "MiB", 2**20),
     "time of a processor for one call of a compiler": (c_compiler, "COMPILER_SECONDS", "seconds", 1),
-    "what is kept of each kind; files unused for longest are deleted": (kept, "MOST_BYTES", "MiB", 2**20),
-    "files that are kept of each kind": (kept, "MOST_RECORDS", "files", 1),
-    "age of files that are kept, since they were used or written": (kept, "MOST_DAYS", "days", 1),
-    "age of files that were left behind half made": (kept, "FORGOTTEN", "minutes", 60),
+    "size of the cached files of each kind; files unused for longest are deleted": (kept, "MOST_BYTES", "MiB", 2**20),
+    "number of cached files of each kind": (kept, "MOST_RECORDS", "files", 1),
+    "age of cached files, since they were used or written": (kept, "MOST_DAYS", "days", 1),
+    "age of incomplete files": (kept, "FORGOTTEN", "minutes", 60),
 }
 
 
