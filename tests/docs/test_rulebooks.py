@@ -50,7 +50,7 @@ def test_no_text_is_cut_short() -> None:
             "nothing at `docs/reference/commands",
         ),
         ("`actions/bolster: rules`", "`see the cards!`", "not a place"),
-        ("*story*: its rules stand below", "", "neither a place nor a reason"),
+        ("*story*: the rules follow", "", "neither a place nor a reason"),
         ("*contents* |\n", "*content* |\n", "no reason called content"),
         ("as 000.63 |", "as 000.663 |", "not said by as 000.663"),
         ("as 000.63 |", "as 000.211 |", "not said by as 000.211"),
