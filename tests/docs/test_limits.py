@@ -57,7 +57,6 @@ BOUNDS = {
     ),
     "cells of the memory of a game": size_bounds.MOST_CELLS,
     "candidates of one choice": size_bounds.MOST_CANDIDATES,
-    "seats with room for pieces": (definitions.PIECES - 16) // 4,
     "waiting hooks at one time": code_places.HOOKS,
     "options of a decision that are listed natively": compiled.MOST_OPTIONS,
     "steps of a trail": definitions.DEEP,

@@ -27,7 +27,7 @@ from packs_support import FORTIFIED
 import warchest
 from warchest.native.code_places import HOOKS
 from warchest.native.compiled import MOST_OPTIONS, NativeGame
-from warchest.native.definitions import DEEP, PIECES
+from warchest.native.definitions import DEEP
 from warchest.native.unfit import Unfit
 from warchest.source.limits import MAX_DOCUMENTS, MAX_OF_A_KIND, MAX_SEATS, MAX_SPACES
 
@@ -72,8 +72,8 @@ def standing(units: dict[str, str], hand: Iterable[str] = ("Runner",), **more: A
 
 # ---- seats and pieces
 
-SEATS = ("raven", "wolf", "fox", "owl", "bear", "lynx", "hare", "crow")
-COLOURS = ("blue", "yellow", "red", "green", "white", "black", "purple", "orange")
+SEATS = ("raven", "wolf", "fox", "owl", "bear", "lynx", "hare", "crow", "toad")
+COLOURS = ("blue", "yellow", "red", "green", "white", "black", "purple", "orange", "brown")
 HEXES = "rows: {a: 3-5, b: 2-5, c: 1-5, d: 1-4, e: 1-3}"
 
 
@@ -109,7 +109,7 @@ def seated(folder: Path, seats: int) -> warchest.State:
 def peopled(folder: Path, units: int) -> warchest.State:
     """Return a state with a number of units on the board, and a player who has a coin of a further one."""
     marks = [f"{chr(ord('a') + number)}1" for number in range(8)]
-    game = small(folder, squares(8, 8, marks, 4), more="".join(card(one) for one in words(units + 1, "Q")))
+    game = small(folder, squares(8, 8, marks, 8), more="".join(card(one) for one in words(units + 1, "Q")))
     spaces = [f"{chr(ord('a') + number % 8)}{2 + number // 8}" for number in range(units)]
     *standing_there, further = words(units + 1, "Q")
     return game.position(standing(dict(zip(spaces, standing_there, strict=True)), [further], control={"raven": ["a1"]}))
@@ -275,9 +275,8 @@ class Edge:
 REFUSED = "refused"
 EDGES = {
     "spaces": Edge(board, MAX_SPACES, beyond=MAX_SPACES + 16),
-    "seats": Edge(seated, 4, "there can be 36 pieces on the board"),
-    "all seats": Edge(seated, 4, "there can be 48 pieces on the board", beyond=MAX_SEATS),
-    "pieces": Edge(peopled, PIECES - 1, "there are too many pieces on the board"),
+    "seats": Edge(seated, MAX_SEATS),
+    "pieces": Edge(peopled, 47, "there are too many pieces on the board"),
     "documents": Edge(crowded, MAX_DOCUMENTS),
     "lists of tokens": Edge(listing, MAX_DOCUMENTS, decisions=30),
     "faces": Edge(many_faced, 9, "a zone has too many faces"),

@@ -32,8 +32,7 @@ class Digest:
         trails = [layout.piece_field[number] for number in steps if number in layout.piece_field]
         self.of_piece = list(_without(trails, 0, layout.stride))
         """The cells of a piece that count."""
-        first_of = {number: layout.fields[number] for number in steps if number in layout.fields}
-        wide = [first + at for number, first in first_of.items() for at in range(layout.field_width(number))]
+        wide = [cell for number in steps if number in layout.fields for cell in layout.field_cells(number)]
         self.others = [
             *_without([*wide, *layout.parts], layout.pieces + layout.room * layout.stride, layout.granted),
             (layout.tokens, layout.holder_cells(layout.first_piece_holder)[0]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,7 +14,6 @@ from warchest.game.position.read_cells import Memory
 from warchest.game.position.whole import ToldRun
 from warchest.game.position.writing import Format
 from warchest.game.variant import Variant
-from warchest.lowering.layout import Layout
 from warchest.native.compiled import NativeLibrary
 from warchest.native.shared_game import At, Moment
 
@@ -35,21 +34,9 @@ def native_telling(variant: Variant, library: NativeLibrary) -> NativeTelling:
     layout = library.border.native_cells(At.MEMORY)
     format_, timed = variant.format.over(layout), None
     if not any(field.is_timed and field.steps is not None for field in layout.ruleset.fields):
-        numbers = [number for pair in _timed(layout) for number in pair]
+        numbers = [number for pair in layout.timed() for number in pair]
         timed = (ctypes.c_int32 * len(numbers))(*numbers)
     return NativeTelling(format_, Pending(variant.program, format_.naming), timed)
-
-
-def _timed(layout: Layout) -> Iterator[tuple[int, int]]:
-    """Yield the cells for counts and fields that a new turn or round resets, each with its piece, or with -1."""
-    for number, field in enumerate(layout.ruleset.fields):
-        if not field.is_timed:
-            continue
-        if number in layout.piece_field:
-            yield from ((layout.piece(one) + layout.piece_field[number], one) for one in range(layout.room))
-        else:
-            first = layout.fields[number]
-            yield from ((cell, -1) for cell in range(first, first + layout.field_width(number)))
 
 
 class ToldMoment:

@@ -403,9 +403,7 @@ class State:
     @property
     def pieces(self) -> int:
         """The number of pieces on the board."""
-        live = self._engine.cell(LIVE)
-        # The cells of the native machine have a sign.
-        return (live if live >= 0 else live + 2**32).bit_count()
+        return self._engine.cell(LIVE).bit_count()
 
     @property
     def point(self) -> ChoicePoint | None:

@@ -190,15 +190,13 @@ class Layout:
         fields = enumerate(self.ruleset.fields)
         return {self.fields[number]: usual_of(one.base) for number, one in fields if one.act >= 0}
 
-    def timed(self, memory: Sequence[int]) -> Iterator[int]:
-        """Yield the cells for counts and fields that a new turn or round resets; of pieces, those on the board only."""
+    def timed(self) -> Iterator[tuple[int, int]]:
+        """Yield the cells for counts and fields that a new turn or round resets, each with its piece, or with -1."""
         for number, field in enumerate(self.ruleset.fields):
-            if field.is_timed:
-                if field.of != "piece":
-                    yield from range(self.fields[number], self.fields[number] + self.field_width(number))
-                else:
-                    places = range(self.room)
-                    yield from (self.piece(one) + self.piece_field[number] for one in places if memory[LIVE] >> one & 1)
+            if field.is_timed and field.of == "piece":
+                yield from ((self.piece(one) + self.piece_field[number], one) for one in range(self.room))
+            elif field.is_timed:
+                yield from ((cell, -1) for cell in self.field_cells(number))
 
     def having(self, ruleset: Ruleset) -> Layout:
         """Return the same places for a rule set with other sheets, for which there is room."""
@@ -294,6 +292,10 @@ class Layout:
         """Return the number of cells of a field of the board, the players or the game."""
         return self._width(self.ruleset.fields[number].of)
 
+    def field_cells(self, number: int) -> range:
+        """Return the cells of a field of the board, the players or the game."""
+        return range(self.fields[number], self.fields[number] + self.field_width(number))
+
     def put_start(self, memory: list[int], number: int) -> None:
         """Put the board's values of a field of its spaces into a memory."""
         for team, spaces in self.board.start.get(self.ruleset.fields[number].name, {}).items():
@@ -306,7 +308,7 @@ class Layout:
         memory[ROUND], memory[MUST_ASK], memory[WINNER], memory[LAST] = 1, 1, NOTHING, -1
         for number, field in enumerate(self.ruleset.fields):
             if field.of != "piece":
-                for cell in range(self.fields[number], self.fields[number] + self.field_width(number)):
+                for cell in self.field_cells(number):
                     memory[cell] = usual_of(field.base)
         memory[self.piece(-1) : self.piece(0)] = [NOTHING] * self.stride
         for number in range(self.room):

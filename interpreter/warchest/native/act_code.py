@@ -201,8 +201,7 @@ def _hopeless(unit: Unit, routine: Routine, pc: int, kind: int) -> str:
     needs = unit.program.acts[kind].needs
     if needs is None:
         return ""
-    bearers = " | ".join(f"m[{unit.layout.of_document + document}]" for document in sorted(needs)) or "0"
-    able = f"e[{AGENT}] >= 0 && (({bearers}) >> (e[{AGENT}] & 31) & 1)"
+    able = f"e[{AGENT}] >= 0 && has({unit.write.bearers(sorted(needs))}, e[{AGENT}])"
     return f"if (r->mode == WALKING && !({able})) STOP(FAIL, {unit.places.name(routine, pc)}); "
 
 

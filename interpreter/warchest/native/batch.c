@@ -88,21 +88,13 @@ static inline const int32_t *seats_from(const Batch *b, int seat) { return b->a.
 
 static inline const int32_t *teams_from(const Batch *b, int seat) { return seats_from(b, seat) + b->a.seats + 1; }
 
-static int tokens_of(const R *r, int piece) {
-  const int32_t *first = r->m + TOKENS + (IN_PIECE + piece) * documents;
-  int sum = 0;
-  for (int which = 0; which < LONGS; which++)
-    for (uint64_t left = held(r->m, IN_PIECE + piece, which); left; left &= left - 1) sum += first[64 * which + __builtin_ctzll(left)];
-  return sum;
-}
-
 static int16_t piece_column(const Batch *b, const R *r, int seat, int piece, const int32_t *column) {
   int32_t value = r->m[cell_of(piece) + column[1]];
   switch (column[0]) {
     case AS_NAME: return short_of(value + 1);
     case AS_SEAT: return owner_of(value, seats_from(b, seat), b->a.seats);
     case AS_TEAM: return owner_of(value, teams_from(b, seat), b->a.teams);
-    case AS_TOKENS: return short_of(tokens_of(r, piece));
+    case AS_TOKENS: return short_of((int32_t)tokens_in(r, IN_PIECE + piece));
     default: return short_of(value);
   }
 }
@@ -117,12 +109,12 @@ static void tell_piece(const Batch *b, const R *r, int seat, int piece, int16_t 
 static int rank_of(const Batch *b, const R *r, int seat, int piece) {
   const int32_t *cells = r->m + cell_of(piece);
   int16_t mine[STRIDE + 3], others[STRIDE + 3];
-  uint32_t left = (uint32_t)(r->m[OF_KIND + cells[KIND]] & r->m[AT + cells[SPACE]]) & ~(1u << piece);
+  PieceSet left = set_in(r->m, OF_KIND + cells[KIND]) & set_in(r->m, AT + cells[SPACE]) & ~only(piece);
   int rank = 0;
   size_t size = (size_t)b->a.pieces[KIND_ROW * cells[KIND] + KIND_COUNT] * sizeof *mine;
   if (left) tell_piece(b, r, seat, piece, mine);
   for (; left; left &= left - 1) {
-    int other = __builtin_ctz(left);
+    int other = first_of(left);
     tell_piece(b, r, seat, other, others);
     int order = memcmp(others, mine, size);
     rank += order < 0 || (!order && other < piece);
@@ -263,8 +255,8 @@ static void clear_actions(const Batch *b, int which) {
 
 /* Tell the pieces, by kind and space: how many there are, and the columns of the first ones. */
 static void see_pieces(const Batch *b, const R *r, int seat, int16_t *out) {
-  for (uint32_t left = (uint32_t)r->m[LIVE]; left; left &= left - 1) {
-    int piece = __builtin_ctz(left);
+  for (PieceSet left = set_in(r->m, LIVE); left; left &= left - 1) {
+    int piece = first_of(left);
     const int32_t *cells = r->m + cell_of(piece), *row = b->a.pieces + KIND_ROW * cells[KIND];
     if (cells[SPACE] < 0 || cells[SPACE] >= SPACES) continue;
     int rank = row[KIND_DEEP] > 1 ? rank_of(b, r, seat, piece) : 0;

@@ -119,13 +119,14 @@ class Unit:
     def are_due(self, pieces: Sequence[str]) -> str:
         """Return the test that something follows for any of some pieces as soon as it may; empty if that cannot be."""
         due = self._due() if pieces else ""
-        return f"m[{POSTPONED}] && ({' || '.join(f'{due} >> {one} & 1' for one in pieces)})" if due else ""
+        return f"m[{POSTPONED}] && ({' || '.join(f'has({due}, {one})' for one in pieces)})" if due else ""
 
     def _due(self) -> str:
         """Return the call for the set of pieces for which something follows as soon as it may; empty if none can be."""
         if all(one.rule.among.var.base != "piece" for one in self.program.state_rules):
             return ""
-        return f"(uint32_t){self.shared('due', 'R *r')}(r)"
+        self.declare("due", "R *r", "PieceSet")
+        return "due(r)"
 
     def act(self, name: str) -> int:
         """Return the number of an act that options are called by; 0 is none."""

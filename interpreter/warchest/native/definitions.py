@@ -17,8 +17,8 @@ from warchest.source.limits import MAX_OF_A_KIND
 
 MOST_PLACES = 4096
 """The most cells that the variables of a frame can take, so that a mention has room for a place (see MENTIONS)."""
-PIECES, LARGEST = 32, 2**24
-"""The most pieces that a set can name, and the greatest number that a cell may hold, so that sums do not overflow."""
+LARGEST = 2**24
+"""The greatest number that a cell may hold, so that sums do not overflow."""
 CELLS = (
     "ROUND",
     "TURN",
@@ -82,8 +82,7 @@ class Trails:
                 cell = layout.piece_field[number]
                 yield from ((layout.piece(piece) + cell, row + piece, most) for piece in range(layout.room))
             else:
-                first = layout.fields[number]
-                yield from ((first + of, row + of, most) for of in range(layout.field_width(number)))
+                yield from ((cell, row + of, most) for of, cell in enumerate(layout.field_cells(number)))
 
 
 PLACED = (
@@ -99,8 +98,6 @@ def layout_definitions(layout: Layout) -> list[str]:
     """Return the definitions of the places of a layout."""
     layout = roomy(layout)
     ruleset, trails = layout.ruleset, Trails(layout)
-    if layout.room > PIECES:
-        raise Unfit(f"there can be {layout.room} pieces on the board")
     if any(zone.first < zone.faces - 2 for zone in layout.zones):
         raise Unfit("a zone has too many faces")
     numbers = {

@@ -3,8 +3,6 @@
  * Everything here does cell for cell what the reference machine does, and notes it in the undo log. */
 #include "machine.h"
 
-#define BIT(piece) ((int32_t)(1u << (piece)))
-
 /* What a machine does before the variables of a frame change that may have to be brought back. */
 #ifndef SAVE_FRAME
 #define SAVE_FRAME(r, fp, cur) ((void)0)
@@ -12,9 +10,20 @@
 
 HELPER int cell_of(int piece) { return PIECES + piece * STRIDE; }
 
-HELPER void include(R *r, int cell, int piece) { set(r, cell, r->m[cell] | BIT(piece)); }
+#define BIT(piece) ((int32_t)(1u << ((piece) & 31)))
 
-HELPER void leave_out(R *r, int cell, int piece) { set(r, cell, r->m[cell] & ~BIT(piece)); }
+/* Return the cell of a set in which the bit of a piece is. */
+HELPER int word_of(int cell, int piece) { return ROOM > 32 && piece > 31 ? cell + FURTHER : cell; }
+
+HELPER void include(R *r, int cell, int piece) {
+  cell = word_of(cell, piece);
+  set(r, cell, r->m[cell] | BIT(piece));
+}
+
+HELPER void leave_out(R *r, int cell, int piece) {
+  cell = word_of(cell, piece);
+  set(r, cell, r->m[cell] & ~BIT(piece));
+}
 
 HELPER void change(R *r, int cell, int32_t value) {
   if (r->m[cell] != value) set(r, cell, value);
@@ -210,12 +219,13 @@ EFFECT int upheld(const R *r, int by, int piece, int document) {
 /* Put a new piece onto a space and return its number; give up when there is none left. */
 EFFECT int new_piece(R *r, int kind, int document, int space, int owner) {
   const int32_t start[DECLARED] = {kind, document, space, document, owner};
-  if ((uint32_t)r->m[LIVE] == 0xFFFFFFFFu >> (32 - ROOM)) {
+  PieceSet live = set_in(r->m, LIVE);
+  if (live == ~(PieceSet)0 >> (8 * sizeof live - ROOM)) {
     r->unfit |= UNFIT_ROOM;
     return 0;
   }
   int piece = (r->m[LAST] + 1) % ROOM;
-  while (r->m[LIVE] >> piece & 1) piece = (piece + 1) % ROOM;
+  while (has(live, piece)) piece = (piece + 1) % ROOM;
   set(r, LAST, piece);
   include(r, LIVE, piece);
   int first = cell_of(piece);
@@ -230,14 +240,14 @@ EFFECT int new_piece(R *r, int kind, int document, int space, int owner) {
 }
 
 /* Whether a space has no room for a piece of a kind, because one stands there that is not one of those leaving. */
-HELPER int taken(const R *r, int kind, int space, uint32_t leaving) {
-  uint32_t there = (uint32_t)r->m[AT + space] & ~leaving;
-  return there && alone[kind] && (there & (uint32_t)r->m[OF_KIND + kind]);
+HELPER int taken(const R *r, int kind, int space, PieceSet leaving) {
+  PieceSet there = set_in(r->m, AT + space) & ~leaving;
+  return there && alone[kind] && (there & set_in(r->m, OF_KIND + kind));
 }
 
 HELPER int can_swap_places(const R *r, int one, int other) {
   const int32_t *first = r->m + cell_of(one), *second = r->m + cell_of(other);
-  uint32_t leaving = 1u << one | 1u << other;
+  PieceSet leaving = only(one) | only(other);
   return !taken(r, first[KIND], second[SPACE], leaving) && !taken(r, second[KIND], first[SPACE], leaving);
 }
 
@@ -254,7 +264,7 @@ HELPER void move_piece(R *r, int piece, int space) {
 
 /* Take a piece to a space if both are there, and there is room. */
 HELPER void put_onto(R *r, int piece, int space) {
-  if (piece >= 0 && space >= 0 && !taken(r, r->m[cell_of(piece) + KIND], space, 1u << piece))
+  if (piece >= 0 && space >= 0 && !taken(r, r->m[cell_of(piece) + KIND], space, only(piece)))
     move_piece(r, piece, space);
 }
 
@@ -297,8 +307,8 @@ HELPER void change_owner(R *r, int piece, int player) {
 
 /* Make some cells of all pieces, for fields that last for acts, as usual. */
 EFFECT void forget_passing(R *r, int passing, int cells) {
-  for (uint32_t left = (uint32_t)r->m[LIVE]; left; left &= left - 1) {
-    int piece = __builtin_ctz(left), first = cell_of(piece);
+  for (PieceSet left = set_in(r->m, LIVE); left; left &= left - 1) {
+    int piece = first_of(left), first = cell_of(piece);
     for (int cell = passing; cell < passing + cells; cell++) {
       int32_t usual = fresh[cell - DECLARED];
       if (r->m[first + cell] == usual) continue;

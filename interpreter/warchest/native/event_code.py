@@ -184,11 +184,11 @@ def _scope(unit: Unit, bound: BoundHook, frame: str, event: str, size: int, ther
 
 def _for_bearers(unit: Unit, act: Act, bound: BoundHook, body: str) -> str:
     """Return the statements that do something for each `bearer` of a hook; `event` are the variables of the event."""
-    hook, layout = bound.hook, unit.layout
+    hook = bound.hook
     start = "const int32_t *const event = e;"
     if hook.carrier < 0:
         return f"{start} const int bearer = -1; (void)bearer; {body}"
-    bearers = f"m[{layout.of_document + hook.carrier}]"
+    bearers = unit.write.bearers([hook.carrier])
     if hook.this_role < 0:
         return f"""{start}
 int32_t pieces[ROOM];
@@ -202,7 +202,7 @@ for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; (void)bearer
         found = f"e[{place}] < 0 ? -1 : holder_of(e[{place}]) - IN_PIECE"
         test = f"bearer >= 0 && document_of(e[{place}]) == {hook.carrier}"
         return f"{start} const int bearer = {found}; if ({test}) {body}"
-    return f"{start} const int bearer = e[{place}]; if (bearer >= 0 && ({bearers} >> (bearer & 31) & 1)) {body}"
+    return f"{start} const int bearer = e[{place}]; if (bearer >= 0 && has({bearers}, bearer)) {body}"
 
 
 def judged(unit: Unit, act: Act, left_out: Touched, fp: str, unseen: str) -> str:
@@ -229,16 +229,16 @@ def _carries(unit: Unit, act: Act, bound: BoundHook) -> str:
     carrier, role = bound.hook.carrier, bound.hook.this_role
     if carrier < 0:
         return "1"
-    place, carriers = bound.places[role] if role >= 0 else -1, f"m[{unit.layout.of_document + carrier}]"
+    place, carriers = bound.places[role] if role >= 0 else -1, unit.write.bearers([carrier])
     base = act.bases[place] if place >= 0 else ""
     if base == "token":
         return f"(next[{place}] >= 0 && document_of(next[{place}]) == {carrier})"
-    return f"(next[{place}] >= 0 && ({carriers} >> (next[{place}] & 31) & 1))" if base == "piece" else carriers
+    return f"(next[{place}] >= 0 && has({carriers}, next[{place}]))" if base == "piece" else carriers
 
 
 def write_answered(unit: Unit, act: Act) -> None:
     """Add the function that tells quickly whether any hook on an act has somebody to carry it."""
-    layout, tests = unit.layout, list[str]()
+    tests = list[str]()
     if act.awaits or act.values:
         tests.append("1")
     answers = [one for stage in unit.program.answers[act.number].values() for one in stage]
@@ -248,9 +248,9 @@ def write_answered(unit: Unit, act: Act) -> None:
             # Later on others can bear its text, because what happens can change them.
             early = role >= 0 and bound.hook.stage in ("before", "instead")
             place = bound.places[role] if early else -1
-            cell = f"m[{layout.of_document + carrier}]"
+            bearers = unit.write.bearers([carrier])
             of_piece = place >= 0 and act.bases[place] == "piece"
-            tests.append(f"e[{place}] >= 0 && ({cell} >> (e[{place}] & 31) & 1)" if of_piece else cell)
+            tests.append(f"e[{place}] >= 0 && has({bearers}, e[{place}])" if of_piece else bearers)
         if carrier >= 0 and bound.about_token:
             tests.append(f"document_of(e[{AGENT + role}]) == {carrier}")
         elif carrier < 0 and bound.ended:
@@ -595,9 +595,9 @@ def write_due(unit: Unit) -> None:
     among = [one.rule.among for one in unit.program.state_rules if one.rule.among.var.base == "piece"]
     if among:
         start = f"{NOBODY} enum {{fp = 0, cur = 0}};\n{UNUSED}"
-        loops = "\n".join(unit.write.loop(one, f"found |= 1u << {unit.write.value(one.var)};") for one in among)
-        name = unit.shared("due", "R *r")
-        unit.define(name, "R *r", f"{start}\nuint32_t found = 0;\n{loops}\nreturn (int)found;")
+        loops = "\n".join(unit.write.loop(one, f"found |= only({unit.write.value(one.var)});") for one in among)
+        unit.declare("due", "R *r", "PieceSet")
+        unit.define("due", "R *r", f"{start}\nPieceSet found = 0;\n{loops}\nreturn found;", "PieceSet")
 
 
 def write_settling(unit: Unit) -> None:

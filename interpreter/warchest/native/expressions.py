@@ -254,8 +254,9 @@ class Expressions:
     def _each(self, search: SetSearch, body: str, bad: str = "") -> str:
         variable = self.text(search.variable)
         if search.within:
-            number, least = ("uint32_t", "ctz") if search.source.code == "pieces" else ("uint64_t", "ctzll")
-            inner = self._member(search, f"__builtin_{least}(set_)", body)
+            of_pieces = search.source.code == "pieces"
+            number, least = ("PieceSet", "first_of") if of_pieces else ("uint64_t", "__builtin_ctzll")
+            inner = self._member(search, f"{least}(set_)", body)
             mask = f"{self._within(search)}{f' & ~{bad}' if bad else ''}"
             return f"for ({number} set_ = {mask}; set_; set_ &= set_ - 1) {inner}"
         if bad:
@@ -377,14 +378,13 @@ class Expressions:
         """Return the set of the pieces on some spaces; mostly none is on any."""
         on = " | ".join(f"occupied(m, {kind})" for kind in range(len(self.ruleset.kinds))) or "0"
         each = f"for (uint64_t near_ = {spaces} & ({on}); near_; near_ &= near_ - 1)"
-        return f"({{uint32_t on_ = 0; {each} on_ |= (uint32_t)m[{self.layout.at} + __builtin_ctzll(near_)]; on_;}})"
+        return f"({{PieceSet on_ = 0; {each} on_ |= set_in(m, {self.layout.at} + __builtin_ctzll(near_)); on_;}})"
 
     def _pieces_on(self, space: str) -> str:
-        at = f"m[{self.layout.at} + {space}]"
         if space[0] == "x" and space[1:].isdigit():
-            return f"(uint32_t){at}"
+            return f"set_in(m, {self.layout.at} + {space})"
         count = len(self.board.spaces)
-        return f"({{uint32_t at_ = {space}; at_ < {count} ? (uint32_t)m[{self.layout.at} + at_] : 0;}})"
+        return f"({{uint32_t at_ = {space}; at_ < {count} ? set_in(m, {self.layout.at} + at_) : 0;}})"
 
     def _pieces_near(self, low: int, high: int, origin: str) -> str:
         rows = self.board.ring(low, high)
@@ -392,17 +392,21 @@ class Expressions:
         cells = [one for row in ((), *rows) for one in (*row, *[NOTHING] * (width - len(row)))]
         name = self.tables.row(cells, "int16_t")
         each = f"for (const int16_t *at_ = {name} + ({origin} + 1) * {width}; *at_ >= 0; at_++)"
-        return f"({{uint32_t on_ = 0; {each} on_ |= (uint32_t)m[{self.layout.at} + *at_]; on_;}})"
+        return f"({{PieceSet on_ = 0; {each} on_ |= set_in(m, {self.layout.at} + *at_); on_;}})"
 
     def _pieces_of(self, document: str | int) -> str:
         cell = self.layout.of_document
-        return f"(uint32_t)m[{cell + document if isinstance(document, int) else f'{cell} + {document}'}]"
+        return f"set_in(m, {cell + document if isinstance(document, int) else f'{cell} + {document}'})"
+
+    def bearers(self, documents: Iterable[int]) -> str:
+        """Return the set of the pieces that bear any of some documents."""
+        return f"({' | '.join(map(self._pieces_of, documents)) or '(PieceSet)0'})"
 
     def _pieces(self, *kinds: int) -> str:
         """Return the set of all pieces of some kinds."""
         if len(kinds) == len(self.ruleset.kinds):
-            return f"(uint32_t)m[{LIVE}]"
-        return f"(uint32_t)({' | '.join(f'm[{self.layout.of_kind + kind}]' for kind in kinds) or '0'})"
+            return f"set_in(m, {LIVE})"
+        return f"({' | '.join(f'set_in(m, {self.layout.of_kind + kind})' for kind in kinds) or '(PieceSet)0'})"
 
     # ---- whether a set has members, and how many
 
@@ -436,8 +440,8 @@ class Expressions:
 
     def _size(self, search: SetSearch) -> str:
         if search.within and not (search.tests or search.fixed or search.notes):
-            long = "" if search.source.code == "pieces" else "ll"
-            return f"__builtin_popcount{long}({self._within(search)})"
+            count = "size_of" if search.source.code == "pieces" else "__builtin_popcountll"
+            return f"{count}({self._within(search)})"
         is_token = search.source.code == "tokens"
         add = f"count_ += m[{self.layout.tokens} + {self.text(search.variable)}];" if is_token else "count_++;"
         return f"({{int count_ = 0; {self._loop(search, add)} count_;}})"
@@ -456,7 +460,7 @@ class Expressions:
         return f"({holds} && ({{{before}{within}{after} 1;}}))"
 
     def _used(self, numbers: Sequence[int], documents: Sequence[int], of_piece: bool, of: str, value: str) -> str:
-        tests = [f"of_ >= 0 && (m[{one}] >> (of_ & 31) & 1)" if of_piece else f"of_ == {one}" for one in documents]
+        tests = [f"of_ >= 0 && has({self._pieces_of(one)}, of_)" if of_piece else f"of_ == {one}" for one in documents]
         notes = " else ".join(f"if ({test}) counters[{one}]++;" for test, one in zip(tests, numbers, strict=True))
         return f"({{{{const int of_ = {of}; (void)of_; {notes}}} {value};}})"
 
@@ -553,7 +557,7 @@ class Expressions:
     def _bears(self, piece: str, document: int, gone: bool) -> str:
         if gone and not SIMPLE.fullmatch(piece):
             return f"({{int of_ = {piece}; {self._bears('of_', document, gone)};}})"
-        test = f"m[{self.layout.of_document + document}] >> ({piece} & 31) & 1"
+        test = f"has({self._pieces_of(document)}, {piece})"
         bore = f"bore(r, {was_once(self.layout, piece, self.lowering.digits.document)}, {document})"
         return f"({piece} >= 0 ? {test} : {bore})" if gone else test
 

@@ -115,7 +115,7 @@ PUBLIC int game_opens(Game *g, const int32_t *from, const int32_t *timed, int ce
   if (stop != CHOICE_POINT) return 0;
   for (int number = 0; number < cells; number++) {
     int cell = timed[2 * number], piece = timed[2 * number + 1];
-    if (!then[cell] || (piece >= 0 && !(then[LIVE] >> piece & 1))) continue;
+    if (!then[cell] || (piece >= 0 && !has(set_in(then, LIVE), piece))) continue;
     r->m[cell] = then[cell];
     r->m[MUST_ASK] = 1;
   }

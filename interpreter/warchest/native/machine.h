@@ -36,7 +36,11 @@ extern const uint64_t in_documents;
 /* The cell of a trail holds the number of the parts of its steps; the parts are kept here, the earliest first, each
  * increased by one, with 0 behind the last. Each trail has a row. */
 #define TRAILS (OCCUPIED + 2 * KINDS)
-#define CELLS (TRAILS + TRAIL_ROWS * DEEP)
+
+/* The cell of a set of pieces has the first 32 of them; the others have a cell FURTHER on, if there is room for more. */
+#define TRAILS_END (TRAILS + TRAIL_ROWS * DEEP)
+#define FURTHER (TRAILS_END - LIVE)
+#define CELLS (ROOM > 32 ? TOKENS + FURTHER : TRAILS_END)
 
 /* Why the native machine gave up; whatever it says from then on means nothing, and the reference has to play. */
 enum {
@@ -279,6 +283,24 @@ HELPER int was_once(int code, uint32_t weight, uint32_t size, int less) {
 /* Return a piece, or the number of no piece where it has gone. */
 HELPER int present(int piece) { return piece < 0 ? -1 : piece; }
 
+/* ---- sets of pieces */
+
+_Static_assert(ROOM <= 64, "a set of pieces has two cells at most");
+
+#if ROOM > 32
+typedef uint64_t PieceSet;
+HELPER PieceSet set_in(const int32_t *m, int cell) {
+  return (uint32_t)m[cell] | (PieceSet)(uint32_t)m[cell + FURTHER] << 32;
+}
+#else
+typedef uint32_t PieceSet;
+#define set_in(m, cell) ((PieceSet)(m)[cell])
+#endif
+#define first_of(set) (ROOM > 32 ? __builtin_ctzll(set) : __builtin_ctz((uint32_t)(set)))
+#define size_of(set) (ROOM > 32 ? __builtin_popcountll(set) : __builtin_popcount((uint32_t)(set)))
+#define only(piece) ((PieceSet)1 << (piece))
+#define has(set, piece) ((int)((set) >> ((piece) & (int)(8 * sizeof(PieceSet) - 1)) & 1))
+
 /* ---- pieces on spaces */
 
 HELPER uint64_t occupied(const int32_t *m, int kind) {
@@ -290,7 +312,8 @@ HELPER uint64_t occupied(const int32_t *m, int kind) {
 HELPER void occupy(R *r, int space, int kind) {
   if (SPACES > 64 || (uint32_t)space >= SPACES || (uint32_t)kind >= KINDS) return;
   int word = OCCUPIED + 2 * kind + (space >> 5);
-  int32_t bit = (int32_t)(1u << (space & 31)), is_there = r->m[AT + space] & r->m[OF_KIND + kind];
+  int32_t bit = (int32_t)(1u << (space & 31));
+  int is_there = (set_in(r->m, AT + space) & set_in(r->m, OF_KIND + kind)) != 0;
   if (!(r->m[word] & bit) != !is_there) set(r, word, r->m[word] ^ bit);
 }
 
@@ -303,8 +326,8 @@ HELPER void derive(R *r) {
       r->m[HELD + holder_of(token) * WORDS + (document >> 5)] |= (int32_t)(1u << (document & 31));
     }
   for (int space = 0; SPACES <= 64 && space < SPACES; space++)
-    for (int kind = 0; r->m[AT + space] && kind < KINDS; kind++)
-      if (r->m[AT + space] & r->m[OF_KIND + kind])
+    for (int kind = 0; set_in(r->m, AT + space) && kind < KINDS; kind++)
+      if (set_in(r->m, AT + space) & set_in(r->m, OF_KIND + kind))
         r->m[OCCUPIED + 2 * kind + (space >> 5)] |= (int32_t)(1u << (space & 31));
 }
 

@@ -1,8 +1,8 @@
 """Cells that cross the border between the memory of a state and that of the native machine.
 
 The cells of both are the same, but for four things: those of documents stand elsewhere, with room for further ones
-(see native_layout.py); sets of 32 pieces are signed numbers there; trails are rows of steps behind all else; and cells
-that only repeat other ones are left for the machine to derive.
+(see native_layout.py); sets of pieces are signed words of 32 bits, with a second word elsewhere if there is room for
+more; trails are rows of steps behind all else; cells that only repeat other ones are left for the machine to derive.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from warchest.ir.values import NOTHING, TRAIL_BITS, steps_of
 from warchest.lowering.layout import LIVE, Layout
 from warchest.native.definitions import LARGEST, Trails
 from warchest.native.native_layout import roomy
+from warchest.native.sheets import signed
 from warchest.native.unfit import Unfit
 
 
@@ -31,10 +32,12 @@ class NativeCells(Layout):
     is_kept_as_it_was = True
     before: int
     """The number of cells in front of the memory in the bytes that it is a view of."""
+    further: int
+    """The number of cells from that of a set of pieces to that for its further pieces; 0 if there are none."""
 
     def set_in(self, memory: Sequence[int], cell: int) -> int:
         """Return the set of pieces in a cell, which has a sign there, as bits."""
-        return memory[cell] & 0xFFFFFFFF
+        return whole_set(memory, cell, self.further)
 
     def trail_in(self, memory: Sequence[int], cell: int) -> int:
         """Return the trail in a cell, which holds the number of its steps there."""
@@ -43,7 +46,8 @@ class NativeCells(Layout):
 
     def kept(self, memory: list[int]) -> Sequence[int]:
         """Return a memory as the native machine keeps it, but for trails."""
-        return memoryview(bytes(4 * self.before) + array("i", memory).tobytes()).cast("i")[self.before :]
+        kept = bytes(4 * self.before) + array("i", memory).tobytes() + bytes(4 * self.further)
+        return memoryview(kept).cast("i")[self.before :]
 
     def part_of(self, memory: Sequence[int], first: int, end: int) -> Hashable:
         """Return the contents of some cells as bytes."""
@@ -72,6 +76,12 @@ class NativeCells(Layout):
         return one + other
 
 
+def whole_set(cells: Sequence[int], cell: int, further: int) -> int:
+    """Return the set of pieces in a cell of the native machine, as bits; `further` is as in NativeCells."""
+    first = cells[cell] & 0xFFFFFFFF
+    return first | (cells[cell + further] & 0xFFFFFFFF) << 32 if further else first
+
+
 class Border:
     """Translates memories of a layout."""
 
@@ -86,7 +96,10 @@ class Border:
         kinds = 2 * max(len(room.ruleset.kinds), 1)
         self.steps = room.size + (room.holders + 2) * words + kinds
         """The first cell of the steps of trails."""
-        self.cells = self.steps + trails.count * self.deep
+        end = self.steps + trails.count * self.deep
+        self.further = end - LIVE if room.room > 32 else 0
+        """The number of cells from that of a set of pieces to that for its further pieces; 0 if there are none."""
+        self.cells = room.tokens + self.further if self.further else end
         """The number of cells of the native machine."""
         apart = frozenset(self.sets)
         self._numbers = itemgetter(*(cell for cell in range(room.size) if cell not in apart))
@@ -111,7 +124,10 @@ class Border:
         ]
         found += [0] * (self.cells - len(found))
         for cell in self.sets:
-            found[cell] -= (found[cell] >> 31) << 32
+            first, further = found[cell] & 0xFFFFFFFF, found[cell] >> 32
+            found[cell] = signed(first)
+            if further:
+                found[cell + self.further] = signed(further)
         for cell, row, most in self.trails:
             trail = found[cell]
             steps = steps_of(trail)[::-1] if trail > 0 else []
@@ -128,7 +144,7 @@ class Border:
         """Return the memory for some cells."""
         held = list(cells[: self.room.size])
         for cell in self.sets:
-            held[cell] &= 0xFFFFFFFF
+            held[cell] = whole_set(cells, cell, self.further)
         for cell, row, _ in self.trails:
             first = self.steps + row * self.deep
             steps = cells[first : first + max(cells[cell], 0)]
@@ -146,7 +162,7 @@ class Border:
     def native_cells(self, before: int) -> NativeCells:
         """Return the layout for reading cells of the native machine, given the number of cells in front of them."""
         made: NativeCells = copy(self.room)  # type: ignore[assignment]
-        made.__class__, made.before = NativeCells, before
+        made.__class__, made.before, made.further = NativeCells, before, self.further
         # Tokens have the numbers that they have in the layout of a state.
         made.documents = self.layout.documents
         trails = Trails(self.room)

@@ -102,7 +102,7 @@ static Key key_of(const R *r) {
   Key key = {3, 5};
   int32_t pieces[ROOM];
   int8_t rank[ROOM];
-  int count = members_of(r->m[LIVE], pieces), fields = PIECES + ROOM * STRIDE;
+  int count = members_of(set_in(r->m, LIVE), pieces), fields = PIECES + ROOM * STRIDE;
   memset(rank, -1, sizeof rank);
   by_place(r, pieces, count);
   for (int number = 0; number < count; number++) {

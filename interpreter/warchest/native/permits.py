@@ -47,7 +47,7 @@ class Permits:
             token = self._lies_in_bearer(rule)
             if token is not None:
                 holder = f"holder_of({write.value(token)})"
-                test = f"bearer >= 0 && ({test} >> (bearer & 31) & 1) && {condition}"
+                test = f"bearer >= 0 && has({test}, bearer) && {condition}"
                 return f"({{const int bearer = {holder} - {self.layout.first_piece_holder}; {test};}})"
             enough = "" if self._is_probed(rule) else " break;"
             found = f"int found = 0; {self._bearers(rule, f'if ({condition}) {{found = 1;{enough}}}')}"
@@ -79,8 +79,8 @@ class Permits:
         for bearer, group in groups.items():
             tests = [self.forbids(rule, known) for rule in group]
             if bearer and len(group) > 1:
-                bearers = " | ".join(f"m[{self.layout.of_document + rule.carrier}]" for rule in group)
-                tests = [f"({bearer} >= 0 && (({bearers}) >> ({bearer} & 31) & 1) && ({' || '.join(tests)}))"]
+                bearers = self.write.bearers([rule.carrier for rule in group])
+                tests = [f"({bearer} >= 0 && has({bearers}, {bearer}) && ({' || '.join(tests)}))"]
             found += tests
         return found
 
@@ -181,7 +181,7 @@ class Permits:
         if way.carrier < 0:
             test = "" if way.always else f"if ({self.write.condition(applies)}) "
             return f"{test}{body.replace('{}', f'{number * WAYS + 1} + e[{THIS}]', 1)}\n"
-        bearers, this = f"m[{self.layout.of_document + way.carrier}]", f"e[{AGENT}]"
+        bearers, this = self.write.bearers([way.carrier]), f"e[{AGENT}]"
         if not self.act.by_piece:
             this = "bearer"
         write = self.write.reading({THIS: this})
@@ -189,7 +189,7 @@ class Permits:
         add = body.replace("{}", f"{number * WAYS + 1} + {this}", 1)
         # What a piece does is done in ways of its own, not in those of another one.
         if self.act.by_piece:
-            return f"if (({bearers} >> ({this} & 31) & 1) && {test}) {add}\n"
+            return f"if (has({bearers}, {this}) && {test}) {add}\n"
         early = not self._is_probed(applies) and THIS not in variables_in(applies)
         first = f"{bearers} && {write.condition(applies)}" if early else bearers
         return f"""if ({first}) {{
@@ -204,9 +204,9 @@ class Permits:
 
     def _bearers(self, rule: Rule | Domain, body: str) -> str:
         """Return the loop through the pieces that carry a rule."""
-        bearers = f"(uint32_t)m[{self.layout.of_document + rule.carrier}]"
-        each = f"const int bearer = __builtin_ctz(bearers); (void)bearer; {body}"
-        return f"for (uint32_t bearers = {bearers}; bearers; bearers &= bearers - 1) {{{each}}}"
+        each = f"const int bearer = first_of(bearers); (void)bearer; {body}"
+        bearers = self.write.bearers([rule.carrier])
+        return f"for (PieceSet bearers = {bearers}; bearers; bearers &= bearers - 1) {{{each}}}"
 
     def _carried(self, rule: Rule | Domain, known: KnownRoles) -> tuple[KnownRoles, str]:
         """Return the texts of `this` and `you` for the bearer of the document of a rule, and the test for it."""
@@ -215,6 +215,6 @@ class Permits:
         if rule.this_role >= 0 and self.act.bases[place] == "token":
             return {THIS: this}, f"{this} >= 0 && document_of({this}) == {rule.carrier}"
         borne = {THIS: this, YOU: self.write.decider(this)}
-        bearers = f"m[{self.layout.of_document + rule.carrier}]"
-        test = bearers if rule.this_role < 0 else f"{this} >= 0 && ({bearers} >> ({this} & 31) & 1)"
+        bearers = self.write.bearers([rule.carrier])
+        test = bearers if rule.this_role < 0 else f"{this} >= 0 && has({bearers}, {this})"
         return borne, test

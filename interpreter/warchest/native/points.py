@@ -81,8 +81,7 @@ def ending(unit: Unit, one: ChoicePoint) -> str:
         return "1"
     if not one.unless:
         return "0"
-    bearers = " | ".join(f"m[{unit.layout.of_document + document}]" for document in one.unless)
-    return f"!(({bearers}) >> (e[{AGENT}] & 31) & 1)"
+    return f"!has({unit.write.bearers(one.unless)}, e[{AGENT}])"
 
 
 def ended_at_once(unit: Unit, routine: Routine, pc: int, one: ChoicePoint) -> str:

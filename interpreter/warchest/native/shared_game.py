@@ -28,6 +28,7 @@ from warchest.native.compiled import (
     played,
     words_of,
 )
+from warchest.native.memory_transfer import whole_set
 
 
 class At(IntEnum):
@@ -82,8 +83,8 @@ class Moment:
         return self.standing is Standing.CHANCE
 
     def cell(self, number: int) -> int:
-        """Return the value of a cell of the memory."""
-        return self.bench.cell(self, number)
+        """Return the value of a cell of the memory, as the reference machine has it; of sets only that of all pieces."""
+        return self.live if number == LIVE else self.bench.cell(self, number)
 
     @cached_property
     def cells(self) -> memoryview:
@@ -109,7 +110,7 @@ class Moment:
     @property
     def live(self) -> int:
         """The set of all pieces."""
-        return self.cells[At.MEMORY + LIVE] & 0xFFFFFFFF
+        return whole_set(self.cells, At.MEMORY + LIVE, self.bench.library.border.further)
 
     @cached_property
     def choices(self) -> list[NativeOption]:

@@ -16,10 +16,10 @@ extern const int8_t routine_is_anyones[];
 SELDOM void save_frame(R *r, int fp, int routine);
 
 /* Leave those candidates out that are in a set of pieces; return how many there are left. */
-HELPER int left_out(int32_t *candidates, int count, uint32_t pieces) {
+HELPER int left_out(int32_t *candidates, int count, PieceSet pieces) {
   int left = 0;
   for (int number = 0; number < count; number++)
-    if (!(pieces >> candidates[number] & 1)) candidates[left++] = candidates[number];
+    if (!has(pieces, candidates[number])) candidates[left++] = candidates[number];
   return left;
 }
 
@@ -115,7 +115,7 @@ int is_unknown(const R *r, int routine, int piece);
 int looked_alike(R *r, int begun, int piece, int depth, int alive);
 /* Whether the text of a document is anyone's, and several pieces have it. */
 HELPER int is_several(const R *r, int begun, int document) {
-  uint32_t bearers = (uint32_t)r->m[OF_DOCUMENT + document];
+  PieceSet bearers = set_in(r->m, OF_DOCUMENT + document);
   return routine_is_anyones[ROUTINE_AT(begun)] && bearers & (bearers - 1);
 }
 
@@ -263,9 +263,9 @@ HELPER int act_of(uint64_t said, uint64_t way, uint64_t first, uint64_t last, ui
 
 /* ---- sets and lists */
 
-HELPER int members_of(int32_t set, int32_t *out) {
+HELPER int members_of(PieceSet set, int32_t *out) {
   int count = 0;
-  for (uint32_t left = (uint32_t)set; left; left &= left - 1) out[count++] = __builtin_ctz(left);
+  for (PieceSet left = set; left; left &= left - 1) out[count++] = first_of(left);
   return count;
 }
 

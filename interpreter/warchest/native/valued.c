@@ -50,7 +50,7 @@ static int steps_to_spaces(const int32_t *distance, const int32_t *spaces, int c
 static int steps_to_pieces(const R *r, const int32_t *counted, const int32_t *term, const int32_t *distance, int team) {
   int nearest = INT32_MAX;
   int32_t pieces[ROOM];
-  for (int left = members_of(r->m[OF_KIND + term[3]], pieces); left--;) {
+  for (int left = members_of(set_in(r->m, OF_KIND + term[3]), pieces); left--;) {
     const int32_t *piece = r->m + cell_of(pieces[left]);
     if (piece[OWNER] >= 0 && counted[counted[TEAMS_AT] + piece[OWNER]] == team) continue;
     if (distance[piece[SPACE]] < nearest) nearest = distance[piece[SPACE]];
@@ -96,8 +96,8 @@ static long amount_of(const R *r, const int32_t *counted, const int32_t *term, i
   } else {
     int32_t open[SPACES + 1];
     int count = term[0] == TO_SPACES ? spaces_open(r, counted, term, team, open) : 0;
-    for (uint32_t left = (uint32_t)r->m[OF_KIND + term[1]]; left; left &= left - 1) {
-      int piece = __builtin_ctz(left), owner = r->m[cell_of(piece) + term[2]];
+    for (PieceSet left = set_in(r->m, OF_KIND + term[1]); left; left &= left - 1) {
+      int piece = first_of(left), owner = r->m[cell_of(piece) + term[2]];
       if (owner >= 0 && counted[counted[TEAMS_AT] + owner] == team)
         sum += of_piece(r, counted, term, piece, team, open, count);
     }

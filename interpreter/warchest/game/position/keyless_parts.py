@@ -47,7 +47,7 @@ class Unlisted:
         self.usual = self.layout.kept(self._start(self.layout.blank()))
         self.bonuses = Bonuses(format_)
         self._of_others = [number for number in self.fields if number not in self.layout.piece_field]
-        self._cells_of = {one: self._field_cells(one) for one in self._of_others}
+        self._cells_of = {one: self.layout.field_cells(one) for one in self._of_others}
         self._usual_of = {
             one: self.layout.part_of(self.usual, cells.start, cells.stop) for one, cells in self._cells_of.items()
         }
@@ -103,11 +103,6 @@ class Unlisted:
                 pieces[given, "unlisted"] = fields, self._makeup(memory), self.bonuses.write(memory)
         known = pieces[given, "unlisted"]
         return copied(known) if known is not None else ({}, {}, {})
-
-    def _field_cells(self, number: int) -> range:
-        """Return the cells of a field of the board, the players or the game."""
-        first = self.layout.fields[number]
-        return range(first, first + self.layout.field_width(number))
 
     def _holder_cells(self, number: int) -> tuple[int, int]:
         """Return the cells for the tokens in a zone: the first, and the one behind the last."""

@@ -138,7 +138,7 @@ class LinksCodec(KeyCodec):
         """Whether a piece bears the text of a clause, in the form that it has or by its nature."""
         carrier, first = self.ruleset.upheld[clause][0], self.layout.piece(piece)
         by_nature = carrier in self.ruleset.sheets[memory[first + NATURE]].bears
-        return by_nature or bool(memory[self.layout.of_document + carrier] >> piece & 1)
+        return by_nature or bool(self.layout.set_in(memory, self.layout.of_document + carrier) >> piece & 1)
 
     def _uphold(self, run: Run, clause: int, by: int, on: int) -> None:
         """Give a piece what another one upholds on it, as the text of the link would."""

@@ -18,7 +18,7 @@ from warchest.game.variant import Variant
 from warchest.ir.ruleset import FIXED
 from warchest.ir.values import NOTHING
 from warchest.lowering.code import ChoicePoint
-from warchest.lowering.layout import ENDED, MUST_ASK, POSTPONED, ROUND, SPACE, TURN, UNSETTLED
+from warchest.lowering.layout import ENDED, LIVE, MUST_ASK, POSTPONED, ROUND, SPACE, TURN, UNSETTLED
 
 ASIDE = ("game", "options", "pending", "packs")
 """The keys of positions about the wording of texts, and not about the state of the game."""
@@ -161,8 +161,9 @@ def _open(variant: Variant, run: Run) -> None:
     in the position, so the values of its own are put back.
     """
     assert variant.program.play is not None
-    kept = {cell: run.memory[cell] for cell in variant.program.layout.timed(run.memory) if run.memory[cell]}
-    before = run.memory[:] if kept else []
+    memory, timed = run.memory, variant.program.layout.timed()
+    kept = {cell: memory[cell] for cell, one in timed if memory[cell] and (one < 0 or memory[LIVE] >> one & 1)}
+    before = memory[:] if kept else []
     run.begin(variant.program.play)
     if not kept:
         return

@@ -110,7 +110,7 @@ class Naming:
 
     def is_there(self, number: int, memory: Sequence[int]) -> bool:
         """Whether a piece is on the board; in a log, which keeps no memory, all are told by their spaces."""
-        return not memory or bool(memory[LIVE] >> number & 1)
+        return not memory or bool(self.layout.set_in(memory, LIVE) >> number & 1)
 
     def document(self, number: int, memory: Sequence[int]) -> str:
         """Return the name of the document a piece is of."""
