@@ -98,9 +98,9 @@ class Unit:
             self.define(name, arguments, f"{UNUSED}\n{body()}")
         return shared
 
-    def shared(self, name: str, arguments: str = ARGUMENTS) -> str:
+    def shared(self, name: str, arguments: str = ARGUMENTS, result: str = "int") -> str:
         """Declare a function that stands in one unit, and is called from others; return its name."""
-        self.declare(name, arguments)
+        self.declare(name, arguments, result)
         return name
 
     def declare(self, name: str, arguments: str, result: str = "int") -> None:
@@ -125,8 +125,7 @@ class Unit:
         """Return the call for the set of pieces for which something follows as soon as it may; empty if none can be."""
         if all(one.rule.among.var.base != "piece" for one in self.program.state_rules):
             return ""
-        self.declare("due", "R *r", "PieceSet")
-        return "due(r)"
+        return f"{self.shared('due', 'R *r', 'PieceSet')}(r)"
 
     def act(self, name: str) -> int:
         """Return the number of an act that options are called by; 0 is none."""

@@ -596,8 +596,8 @@ def write_due(unit: Unit) -> None:
     if among:
         start = f"{NOBODY} enum {{fp = 0, cur = 0}};\n{UNUSED}"
         loops = "\n".join(unit.write.loop(one, f"found |= only({unit.write.value(one.var)});") for one in among)
-        unit.declare("due", "R *r", "PieceSet")
-        unit.define("due", "R *r", f"{start}\nPieceSet found = 0;\n{loops}\nreturn found;", "PieceSet")
+        name = unit.shared("due", "R *r", "PieceSet")
+        unit.define(name, "R *r", f"{start}\nPieceSet found = 0;\n{loops}\nreturn found;", "PieceSet")
 
 
 def write_settling(unit: Unit) -> None:

@@ -49,9 +49,8 @@ static int steps_to_spaces(const int32_t *distance, const int32_t *spaces, int c
 
 static int steps_to_pieces(const R *r, const int32_t *counted, const int32_t *term, const int32_t *distance, int team) {
   int nearest = INT32_MAX;
-  int32_t pieces[ROOM];
-  for (int left = members_of(set_in(r->m, OF_KIND + term[3]), pieces); left--;) {
-    const int32_t *piece = r->m + cell_of(pieces[left]);
+  for (PieceSet left = set_in(r->m, OF_KIND + term[3]); left; left &= left - 1) {
+    const int32_t *piece = r->m + cell_of(first_of(left));
     if (piece[OWNER] >= 0 && counted[counted[TEAMS_AT] + piece[OWNER]] == team) continue;
     if (distance[piece[SPACE]] < nearest) nearest = distance[piece[SPACE]];
   }
