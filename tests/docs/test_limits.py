@@ -51,7 +51,10 @@ BOUNDS = {
     "options of one decision": options.TOO_MANY,
     "trials within each other": runs.TRIALS,
     "tokens of one kind in one place": limits.MAX_OF_A_KIND,
-    "pieces on a board at once": f"{layout.ROOM}, and {layout.ROOM_EACH} for each seat",
+    "pieces at once on a board whose document does not say `pieces:`": (
+        f"{layout.ROOM}, and {layout.ROOM_EACH} for each seat"
+    ),
+    "pieces at once on any board": limits.MAX_PIECES,
     "cells for the variables of a text; a list of tokens takes two for each document that is read": (
         definitions.MOST_PLACES
     ),

@@ -26,7 +26,7 @@ from warchest.lowering.layout import (
     UNSETTLED,
     Layout,
 )
-from warchest.source.limits import MAX_OF_A_KIND
+from warchest.source.limits import MAX_OF_A_KIND, MAX_PIECES
 
 CLAUSE, PIECE, WHAT, AMOUNT, BY, YOU, ORDER = range(GRANT)
 """The cells of a record: the clause that ends it (counted from 1; 0 is a free record), who has it, what and how much
@@ -253,7 +253,8 @@ def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, ow
         if not memory[LIVE] >> number & 1:
             break
     else:
-        raise Overfull("there are too many pieces on the board")
+        more = f"its document can say `pieces:`, up to {MAX_PIECES}"
+        raise Overfull(f"there are too many pieces on the board, which has room for {layout.room}; {more}")
     run.set(LAST, number)
     run.set(LIVE, memory[LIVE] | 1 << number)
     first = layout.piece(number)

@@ -53,6 +53,8 @@ class Board:
     seats: tuple[Seat, ...]
     numbers: dict[str, int] = field(default_factory=dict)
     start: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    pieces: int = 0
+    """The most pieces that there is room for at once; 0 for as many as on most boards."""
 
     @cached_property
     def number(self) -> dict[str, int]:

@@ -34,7 +34,7 @@ GRANT, GRANTS = 7, 48
 LastKnown: TypeAlias = tuple[int, int, int]
 """The facts recorded of a piece: its document, its space, and its nature."""
 ROOM, ROOM_EACH = 16, 4
-"""The most pieces that can be on a board at once: ROOM, and ROOM_EACH more for each seat."""
+"""The most pieces at once on a board that names no number: ROOM, and ROOM_EACH more for each seat."""
 NOWHERE = 0
 """The holder of tokens that only a variable knows of."""
 
@@ -70,7 +70,7 @@ class Layout:
         self.documents = max(len(ruleset.sheets), 1) + further
         """The most documents there can be."""
         self.players, self.teams = len(board.seats), len(board.teams)
-        self.room = ROOM + ROOM_EACH * self.players
+        self.room = board.pieces or ROOM + ROOM_EACH * self.players
         """The most pieces that can be on the board at once; each takes a cell for every document it can be made of."""
         self.team_of = tuple(board.teams.index(seat.team) for seat in board.seats)
         # Fields that matter only while an act is under way are after all others, so that one comparison checks them.
@@ -311,7 +311,6 @@ class Layout:
                 for cell in self.field_cells(number):
                     memory[cell] = usual_of(field.base)
         memory[self.piece(-1) : self.piece(0)] = [NOTHING] * self.stride
-        for number in range(self.room):
-            cell = self.piece(number)
+        for cell in map(self.piece, range(self.room)):
             memory[cell : cell + DECLARED] = [NOTHING] * DECLARED
         return memory

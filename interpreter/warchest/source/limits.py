@@ -46,6 +46,8 @@ MAX_SPACES = 640
 """The most spaces of a board."""
 MAX_SEATS = 8
 """The most players that a board may have seats for."""
+MAX_PIECES = 64
+"""The most pieces that a board may have room for."""
 MAX_OF_A_KIND = 10_000
 """The most tokens of one kind in one place."""
 MAX_FINDINGS = 200

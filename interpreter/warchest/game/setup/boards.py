@@ -130,4 +130,4 @@ def board_of(document: Document) -> Board:
             spaces.append(Space(name, *place, bears))
     seats = tuple(Seat(one["name"], one["team"], one.get("colour", "")) for one in values["seats"])
     numbers, start = values.get("numbers", {}), values.get("start", {})
-    return Board(document.name, values["shape"], tuple(spaces), seats, numbers, start)
+    return Board(document.name, values["shape"], tuple(spaces), seats, numbers, start, values.get("pieces", 0))
