@@ -29,7 +29,7 @@ from warchest.native.code_places import HOOKS
 from warchest.native.compiled import MOST_OPTIONS, NativeGame
 from warchest.native.definitions import DEEP
 from warchest.native.unfit import Unfit
-from warchest.source.limits import MAX_DOCUMENTS, MAX_OF_A_KIND, MAX_SEATS, MAX_SPACES
+from warchest.source.limits import MAX_DOCUMENTS, MAX_OF_A_KIND, MAX_PIECES, MAX_SEATS, MAX_SPACES
 
 
 def words(count: int, begin: str) -> list[str]:
@@ -106,10 +106,17 @@ def seated(folder: Path, seats: int) -> warchest.State:
     return small(folder, squares(8, 8, marks, seats)).new(seed=1)
 
 
+CROWDED = (
+    f"there are too many pieces on the board, which has room for {MAX_PIECES}; "
+    f"its document can say `pieces:`, up to {MAX_PIECES}"
+)
+
+
 def peopled(folder: Path, units: int) -> warchest.State:
     """Return a state with a number of units on the board, and a player who has a coin of a further one."""
     marks = [f"{chr(ord('a') + number)}1" for number in range(8)]
-    game = small(folder, squares(8, 8, marks, 8), more="".join(card(one) for one in words(units + 1, "Q")))
+    changes = [*squares(8, 11, marks), ("origin: a1", f"origin: a1\npieces: {MAX_PIECES}")]
+    game = small(folder, changes, more="".join(card(one) for one in words(units + 1, "Q")))
     spaces = [f"{chr(ord('a') + number % 8)}{2 + number // 8}" for number in range(units)]
     *standing_there, further = words(units + 1, "Q")
     return game.position(standing(dict(zip(spaces, standing_there, strict=True)), [further], control={"raven": ["a1"]}))
@@ -276,7 +283,7 @@ REFUSED = "refused"
 EDGES = {
     "spaces": Edge(board, MAX_SPACES, beyond=MAX_SPACES + 16),
     "seats": Edge(seated, MAX_SEATS),
-    "pieces": Edge(peopled, 47, "there are too many pieces on the board"),
+    "pieces": Edge(peopled, MAX_PIECES - 1, CROWDED),
     "documents": Edge(crowded, MAX_DOCUMENTS),
     "lists of tokens": Edge(listing, MAX_DOCUMENTS, decisions=30),
     "faces": Edge(many_faced, 9, "a zone has too many faces"),
