@@ -26,9 +26,15 @@ YAML_THAT_MAKES_OBJECTS = {
     "CUnsafeLoader",
 }
 
-OF_OWN_PROCESSES = {"parallel.py", "workers/sending.py", "workers/doing.py", "workers/processes.py"}
+OF_OWN_PROCESSES = {
+    "parallel.py",
+    "workers/sending.py",
+    "workers/doing.py",
+    "workers/processes.py",
+    "native/option_keys.py",
+}
 """Modules that read only data of processes of this very command, through private pipes, or of the scheduler of a
-cluster, which could have its workers run anything.
+cluster, which could have its workers run anything; or of the native machine, which is part of this process.
 """
 
 MAKES_PARSERS = {"Lark", "open", "open_from_package"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from random import Random
 from typing import Any
 
@@ -10,6 +11,9 @@ from lockstep_support import native_for
 
 import warchest
 from loaded import load_once
+from warchest.bots.greedy import Greedy
+from warchest.game.valuation import Weight
+from warchest.picture.style import style_of
 
 SETUPS = [
     ("war-chest", "Random armies", 60),
@@ -67,6 +71,57 @@ def test_states_of_random_games_read_the_same(name: str, setup: str, count: int)
                 number = rng.randrange(native.decision.count)
                 native.apply(number)
                 reference.apply(number)
+
+
+@pytest.mark.parametrize(("name", "setup", "count"), SETUPS)
+def test_keys_are_the_same_also_of_states_that_the_machine_has_left(name: str, setup: str, count: int) -> None:
+    beginning, _ = native_for(name, setup)
+    native, reference, rng = beginning.begin(2), beginning.begin(2), Random(2)
+    assert native.play_natively() == ""
+    left, expected, chance = list[State](), list[Any](), 0
+    for _ in range(count):
+        if native.decision is None or reference.decision is None:
+            break
+        left.append(native.clone())
+        expected.append(reference.decision.keys)
+        chance += native.decision.is_chance
+        number = rng.randrange(native.decision.count)
+        native.apply(number)
+        reference.apply(number)
+    assert [one.decision.keys for one in left if one.decision is not None] == expected
+    assert chance or name != "war-chest"
+
+
+def test_a_state_is_as_before_where_the_machine_gives_up_weighing_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    beginning, _ = native_for("war-chest", "Random armies")
+    state, reference = beginning.begin(3), beginning.begin(3)
+    state.play_natively()
+    valuation = Greedy([Weight(1, pieces="units")], style_of(state.variant.origin.library)).natively(state)
+    assert valuation is not None
+    bench = state._moment.bench  # type: ignore[union-attr]
+    weigh, weighed = bench._code.game_worths, list[bool]()
+
+    class Code:
+        """The functions of the machine; weighing is done, and then given up."""
+
+        def __getattr__(self, name: str) -> Any:
+            return self._give_up if name == "game_worths" else getattr(bench.library.code, name)
+
+        def _give_up(self, *given: Any) -> int:
+            weighed.append(weigh(*given) > 0)
+            # Machines without checks do not write the memory there.
+            ctypes.memset(given[-2], 0, ctypes.sizeof(given[-2]))
+            return 0
+
+    monkeypatch.setattr(bench, "_code", Code())
+    for _ in range(12):
+        assert state.decision is not None
+        if not state.decision.is_chance:
+            assert state._moment is not None and state._moment.worths(valuation, 0) == []
+        same(state, reference)
+        state.apply(0)
+        reference.apply(0)
+    assert weighed and all(weighed)
 
 
 def test_no_run_is_made_for_reading_a_state() -> None:

@@ -223,7 +223,7 @@ class Offers:
 class Chances:
     """The outcomes of chance: equal things are one outcome with the sum of their weights."""
 
-    __slots__ = ("_made", "_notes", "_options", "_point", "_variant", "clause", "moment", "weights", "whole")
+    __slots__ = ("_made", "_notes", "_point", "_variant", "clause", "moment", "weights", "whole")
 
     def __init__(self, variant: Variant, run: Run, point: Pick, notes: tuple[Note, ...], clause: Span | None) -> None:
         self._variant, self._point, self._notes, self.moment = variant, point, notes, run.memory[:]
@@ -237,7 +237,6 @@ class Chances:
             self.weights[first] = self.weights.get(first, 0) + weight_of(run, point, candidate)
         self.whole = sum(self.weights.values())
         self._made: dict[int, Option] = {}
-        self._options: tuple[Option, ...] | None = None
 
     @property
     def count(self) -> int:
@@ -246,9 +245,7 @@ class Chances:
 
     def all(self) -> tuple[Option, ...]:
         """Return all outcomes, in a fixed order."""
-        if self._options is None:
-            self._options = tuple([self._option(candidate) for candidate in self.weights])
-        return self._options
+        return tuple([self._option(candidate) for candidate in self.weights])
 
     def keys(self) -> tuple[tuple[int, ...], ...]:
         """Return the candidate that each outcome is."""
@@ -278,53 +275,26 @@ class Chances:
         return option
 
 
-class ReferenceDecision:
-    """The decision of the reference machine at a moment of the native one, made on demand."""
-
-    __slots__ = ("_decision", "_make", "moment")
-
-    def __init__(self, moment: Moment, make: Callable[[Moment], Decision]) -> None:
-        self.moment, self._make = moment, make
-        self._decision: Decision | None = None
-
-    @property
-    def clause(self) -> Span | None:
-        """The text that asks for the decision: for an answer, only the decision has it."""
-        code, pc = self.moment.code
-        point, below = code.instructions[pc], self.moment.waiting_code
-        assert isinstance(point, ChoicePoint)
-        if self._decision is not None or isinstance(point, PickAnswer):
-            return self.decision.clause
-        return clause_ordered(point, ordering_at(*below) if below is not None else None)
-
-    @property
-    def decision(self) -> Decision:
-        """The decision, with the same options in the same order."""
-        if self._decision is None:
-            self._decision = self._make(self.moment)
-        return self._decision
-
-
 class FoundOption(Option):
     """An option that the native machine has found: the reference machine names it on demand."""
 
-    __slots__ = ("number", "reading")
+    __slots__ = ("found", "number")
 
-    def __init__(self, reading: ReferenceDecision, number: int) -> None:
-        self.reading, self.number = reading, number
+    def __init__(self, found: FoundOptions, number: int) -> None:
+        self.found, self.number = found, number
 
     def __getattr__(self, name: str) -> Any:
         """Return a part that has not been asked for yet: how the option goes, or its words."""
         if name == "moment":
-            return self.reading.moment
+            return self.found.moment
         if name in ("weight", "whole"):
-            self.weight, self.whole = self.reading.moment.odds(self.number)
+            self.weight, self.whole = self.found.moment.odds(self.number)
             return getattr(self, name)
         return getattr(self._told_by, name)
 
     @property
     def _told_by(self) -> Option:
-        return self.reading.decision.options[self.number]
+        return self.found.decision.options[self.number]
 
     def _named(self) -> OptionWords:
         return self._told_by._named()
@@ -340,7 +310,7 @@ class FoundOption(Option):
     @property
     def act(self) -> str:
         """The verb, without the work of naming anything."""
-        return self.reading.moment.act(self.number)
+        return self.found.moment.act(self.number)
 
 
 def told_option(*kept: Any) -> Option:
@@ -353,17 +323,29 @@ def told_option(*kept: Any) -> Option:
 class FoundOptions:
     """The options of a player, or the outcomes of chance, that the native machine has found."""
 
-    # As in Offers, no reference cycle is made.
-    __slots__ = ("_all", "moment", "reading")
+    # It keeps no option, because each of them keeps it: such a cycle would be freed late.
+    __slots__ = ("_decision", "_make", "_variant", "moment")
 
-    def __init__(self, reading: ReferenceDecision) -> None:
-        self.reading, self.moment = reading, reading.moment
-        self._all: tuple[Option, ...] | None = None
+    def __init__(self, variant: Variant, moment: Moment, make: Callable[[Variant, Moment], Decision]) -> None:
+        self._variant, self.moment, self._make = variant, moment, make
+        self._decision: Decision | None = None
+
+    @property
+    def decision(self) -> Decision:
+        """The decision of the reference machine, with the same options in the same order."""
+        if self._decision is None:
+            self._decision = self._make(self._variant, self.moment)
+        return self._decision
 
     @property
     def clause(self) -> Span | None:
-        """The text that asks for the decision."""
-        return self.reading.clause
+        """The text that asks for the decision: for an answer, only the reference machine has it."""
+        code, pc = self.moment.code
+        point, below = code.instructions[pc], self.moment.waiting_code
+        assert isinstance(point, ChoicePoint)
+        if self._decision is not None or isinstance(point, PickAnswer):
+            return self.decision.clause
+        return clause_ordered(point, ordering_at(*below) if below is not None else None)
 
     def keys(self) -> tuple[tuple[int, ...], ...]:
         """Return the candidates that each option takes."""
@@ -376,10 +358,7 @@ class FoundOptions:
 
     def all(self) -> tuple[Option, ...]:
         """Return all options, in a fixed order."""
-        if self._all is None:
-            reading = self.reading
-            self._all = tuple([FoundOption(reading, number) for number in range(self.moment.count)])
-        return self._all
+        return tuple([self._option(number) for number in range(self.moment.count)])
 
     def any(self, rng: Random, acts: Container[str]) -> Option:
         """Return one option as on the reference machine: by weight, or one of some acts, or any."""
@@ -405,19 +384,20 @@ class FoundOptions:
         raise AssertionError("weights add up to the whole")
 
     def _option(self, number: int) -> Option:
-        return FoundOption(self.reading, number)
+        return FoundOption(self, number)
 
 
 class Decision:
     """A question, and the player who is asked; None for chance."""
 
-    __slots__ = ("offers", "player")
+    __slots__ = ("_options", "offers", "player")
 
     player: str | None
     """The player who decides; None for chance."""
 
     def __init__(self, player: str | None, offers: Offers | Chances | FoundOptions) -> None:
         self.player, self.offers = player, offers
+        self._options: tuple[Option, ...] | None = None
 
     @property
     def clause(self) -> Span | None:
@@ -434,7 +414,9 @@ class Decision:
     @property
     def options(self) -> tuple[Option, ...]:
         """All options of the player, or all outcomes of chance."""
-        return self.offers.all()
+        if self._options is None:
+            self._options = self.offers.all()
+        return self._options
 
     @property
     def count(self) -> int:

@@ -5,14 +5,13 @@ The machine is made on demand only. Without it the reference machine plays; a re
 
 from __future__ import annotations
 
-import ctypes
 import json
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TypeAlias
 
 from warchest.engine.runs import Run, frames
-from warchest.game.decision import Decision, FoundOption, FoundOptions, Option, ReferenceDecision
+from warchest.game.decision import Decision, FoundOption, FoundOptions, Option
 from warchest.game.engines import Engine, ReferenceEngine, chosen_of, point_at, standing
 from warchest.game.errors import OptionError
 from warchest.game.native_frames import cells_of_frame, run_at
@@ -133,8 +132,7 @@ class NativeEngine:
         if self._decision is None and not self.moment.is_over:
             moment, variant = self.moment, self.variant
             player = None if moment.by_chance else variant.naming.players[max(moment.decider, 0)]
-            reading = ReferenceDecision(moment, partial(_decision_at, variant))
-            self._decision = Decision(player, FoundOptions(reading))
+            self._decision = Decision(player, FoundOptions(variant, moment, _decision_at))
         return self._decision
 
     def cell(self, number: int) -> int:
@@ -160,7 +158,7 @@ class NativeEngine:
 
     def _number(self, option: Option | int) -> int:
         """Return the number of an option that is on offer; raises OptionError where it is not."""
-        if isinstance(option, FoundOption) and option.reading.moment is self.moment:
+        if isinstance(option, FoundOption) and option.found.moment is self.moment:
             return option.number
         if isinstance(option, int) and not isinstance(option, bool) and 0 <= option < self.moment.count:
             return option
@@ -227,7 +225,7 @@ class NativeEngine:
         moment = self._begun
         while numbers:
             number = numbers.pop()
-            yield moment.choices[number].taken
+            yield moment.keys[number]
             if numbers:
                 further = moment.bench.choose(moment, number)
                 assert further is not None, "the machine could do it before"
@@ -264,11 +262,7 @@ def moment_at(variant: Variant, run: Run, probing: Probing | None = None) -> Mom
 
 def engine_of(variant: Variant, library: NativeLibrary, handle: int) -> NativeEngine:
     """Return the engine that holds the state of a native game, given by its address, without history."""
-    room = (ctypes.c_int32 * library.room_for_moment())()
-    library.code.game_keep(handle, room)
-    moment = Moment(_bench_of(library), library.code.game_ways(handle))
-    moment.kept = bytes(memoryview(room).cast("B")[: 4 * room[0]])
-    return NativeEngine(variant, moment, False, Log())
+    return NativeEngine(variant, _bench_of(library).moment_of(handle), False, Log())
 
 
 def native_engine(engine: ReferenceEngine) -> NativeEngine | Unavailable:

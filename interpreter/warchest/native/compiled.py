@@ -24,9 +24,11 @@ STACK = 8192
 """The number of cells of the stack, but for those that wide frames add."""
 MOST_OPTIONS, LONGEST = 1 << 13, 24
 """The most options that there can be, and the most candidates that one of them takes."""
+KEY = (2 + 5 * LONGEST + 4) // 4
+"""The most cells that the key of an option takes: two bytes, five for each candidate, two for the list."""
 LOOK, LEVELS = 32, 4
 """The most states that are weighed behind the first further choice, and the levels of choices in all: see valued.c."""
-MOMENT = 6
+MOMENT = 7
 """The number of cells in front of the memory in which a moment of a game is told."""
 ALWAYS = 100
 """The number of decisions of a hundred in which a player looks ahead who always does."""
@@ -141,7 +143,7 @@ class NativeLibrary:
         return ctypes.addressof(found)
 
     def room_for_moment(self) -> int:
-        """Return the number of cells in which any moment of a game can be told, with all its options."""
+        """Return the number of cells in which any moment of a game can be told, with all its options but not their keys."""
         return MOMENT + self.border.cells + self.stack_cells + MOST_OPTIONS * (2 + LONGEST)
 
     def room_for_looks(self) -> Any:

@@ -1,17 +1,18 @@
 /* Moments of games that are kept outside, so that many games take turns at one machine.
  *
  * A moment is told in cells: their number, where the game stands, the memory, the stack, and the ways to go on: the number
- * of candidates that each takes, its act (of an outcome of chance its weight), and the candidates. */
+ * of candidates that each takes, its act (of an outcome of chance its weight), and the candidates. Last are the keys
+ * of the ways: the candidates again, as a text that Python reads in one call. */
 
 PUBLIC void game_key(const Game *g, uint64_t *out);
 
-enum { KEPT_SIZE, KEPT_STATE, KEPT_FRAME, KEPT_PLACE, KEPT_STACK, KEPT_WAYS, KEPT_MEMORY };
+enum { KEPT_SIZE, KEPT_STATE, KEPT_FRAME, KEPT_PLACE, KEPT_STACK, KEPT_WAYS, KEPT_KEYS, KEPT_MEMORY };
 
 static int stack_used(const R *r) { return r->fp < 0 ? 0 : r->fp + HEADER + routine_size[routine_at[r->pc]]; }
 
 static long ways_of(const Game *g) { return g->state == PLAYER ? g->found : g->state == DICE ? g->outcomes : 0; }
 
-/* Keep all of a game's present moment but the memory. */
+/* Keep all of a game's present moment but the memory and the keys. */
 static void keep_point(const Game *g, int32_t *to) {
   const R *r = &g->r;
   int32_t *at = to + KEPT_MEMORY + CELLS;
@@ -34,16 +35,38 @@ static void keep_point(const Game *g, int32_t *to) {
   to[KEPT_SIZE] = (int32_t)(at - to);
 }
 
-/* Keep a game's present moment, where there is room for as many options as a moment can have. */
-static void keep_moment(const Game *g, int32_t *to) {
-  keep_point(g, to);
-  memcpy(to + KEPT_MEMORY, g->r.m, sizeof g->r.m);
-}
-
-PUBLIC void game_keep(const Game *g, int32_t *to) { keep_moment(g, to); }
-
 /* Return the ways to go on from a moment that was kept. */
 static const int32_t *ways_kept(const int32_t *from) { return from + KEPT_MEMORY + CELLS + from[KEPT_STACK]; }
+
+/* The operations of pickle: begin a tuple, a number of four bytes, end the tuple, end the text. */
+enum { MARKED = '(', NUMBER = 'J', TUPLE = 't', END = '.' };
+
+/* Keep the keys of a moment, a tuple of tuples in the format of pickle. */
+static void keep_keys(int32_t *to) {
+  const int32_t *way = ways_kept(to);
+  uint8_t *const first = (uint8_t *)(to + to[KEPT_SIZE]), *at = first;
+  *at++ = MARKED;
+  for (int number = 0; number < to[KEPT_WAYS]; number++, way += 2 + way[0]) {
+    *at++ = MARKED;
+    for (int place = 0; place < way[0]; place++) {
+      uint32_t candidate = (uint32_t)way[2 + place];
+      *at++ = NUMBER;
+      for (int shift = 0; shift < 32; shift += 8) *at++ = (uint8_t)(candidate >> shift);
+    }
+    *at++ = TUPLE;
+  }
+  *at++ = TUPLE;
+  *at++ = END;
+  to[KEPT_KEYS] = to[KEPT_SIZE];
+  to[KEPT_SIZE] += (int32_t)((at - first + 3) / 4);
+}
+
+/* Keep a game's present moment, where there is room for as many options as a moment can have. */
+PUBLIC void game_keep(const Game *g, int32_t *to) {
+  keep_point(g, to);
+  memcpy(to + KEPT_MEMORY, g->r.m, sizeof g->r.m);
+  keep_keys(to);
+}
 
 /* Restore the work under way at a moment. */
 static void stand_frames(R *r, const int32_t *from) {
@@ -90,13 +113,13 @@ PUBLIC int game_ways(Game *g) {
   return (int)(ways_of(g) << 8 | (player & 63) << 2 | g->state);
 }
 
-/* Keep the moment at which a game stands, and take the option, or the outcome of chance, of a number. */
-PUBLIC int game_choose(Game *g, int number, int32_t *before) {
-  keep_moment(g, before);
+/* Take the option, or the outcome of chance, of a number, and keep the moment that it leads to. */
+PUBLIC int game_choose(Game *g, int number, int32_t *to) {
   if (g->state == DICE)
     game_roll(g, g->outcome[number]);
   else
     game_take(g, number);
+  if (g->state != LOST) game_keep(g, to);
   return game_ways(g);
 }
 

@@ -14,12 +14,12 @@ from weakref import ref
 from warchest.lowering.code import Routine
 from warchest.lowering.layout import FIRST, LIVE
 from warchest.native.compiled import (
+    KEY,
     MOMENT,
     MOST_OPTIONS,
     TOLD,
     NativeGame,
     NativeLibrary,
-    NativeOption,
     PlayCourse,
     Played,
     Standing,
@@ -29,6 +29,7 @@ from warchest.native.compiled import (
     words_of,
 )
 from warchest.native.memory_transfer import whole_set
+from warchest.native.option_keys import WHERE, Keys, keys_of
 
 
 class At(IntEnum):
@@ -40,6 +41,7 @@ class At(IntEnum):
     PLACE = 3
     STACK = 4
     WAYS = 5
+    KEYS = WHERE
     MEMORY = MOMENT
 
 
@@ -64,23 +66,18 @@ class Moment:
     """A moment of a game; it never changes. It stands on the bench, or else its cells are kept."""
 
     def __init__(self, bench: Bench, ways: int) -> None:
-        self.bench = bench
-        self.standing = _STANDINGS[ways & 3]
+        self.bench, at = bench, ways & 3
+        self.standing = _STANDINGS[at]
+        self.is_over = at == _OVER
+        """Whether the game is over."""
+        self.by_chance = at == _CHANCE
+        """Whether chance decides."""
         self.decider = (ways >> 2 & 63) - 1
         """The player who decides; -1 is chance."""
         self.count = ways >> 8
         """The number of options, or of outcomes of chance."""
         self.kept: bytes | None = None
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game is over."""
-        return self.standing is Standing.OVER
-
-    @property
-    def by_chance(self) -> bool:
-        """Whether chance decides."""
-        return self.standing is Standing.CHANCE
+        self._keys: Keys | None = None
 
     def cell(self, number: int) -> int:
         """Return the value of a cell of the memory, as the reference machine has it; of sets only that of all pieces."""
@@ -112,39 +109,28 @@ class Moment:
         """The set of all pieces."""
         return whole_set(self.cells, At.MEMORY + LIVE, self.bench.library.border.further)
 
+    @property
+    def keys(self) -> Keys:
+        """The candidates that each option takes, or the one that an outcome of chance is, in order."""
+        # A cached property takes longer than all the rest.
+        if self._keys is None:
+            self._keys = self.bench.keys(self)
+        return self._keys
+
     @cached_property
-    def choices(self) -> list[NativeOption]:
-        """The options, or the outcomes of chance with their weights in the place of acts, in order."""
-        cells, found = self._ways, list[NativeOption]()
-        at = 0
+    def _ranks(self) -> list[int]:
+        """The acts of the options by their numbers, or the weights of the outcomes of chance."""
+        cells, found = self.cells, list[int]()
+        at = At.MEMORY + self.bench.library.border.cells + cells[At.STACK]
         for taken in self.keys:
-            found.append(NativeOption(taken, cells[at + 1]))
+            found.append(cells[at + 1])
             at += 2 + len(taken)
         return found
 
-    @cached_property
-    def keys(self) -> tuple[tuple[int, ...], ...]:
-        """The candidates that each option takes, or the one that an outcome of chance is, in order."""
-        cells, at, found = self._ways, 0, list[tuple[int, ...]]()
-        while at < len(cells):
-            behind = at + 2 + cells[at]
-            found.append(tuple(cells[at + 2 : behind]))
-            at = behind
-        return tuple(found)
-
     @property
-    def _ways(self) -> list[int]:
-        """The cells of the options, or of the outcomes of chance."""
-        cells = self.cells
-        return cells[At.MEMORY + self.bench.library.border.cells + cells[At.STACK] :].tolist()
-
-    @cached_property
     def weights(self) -> list[int]:
         """The weights of the outcomes of chance; none where a player decides."""
-        if self.standing is not Standing.CHANCE:
-            return []
-        first = At.MEMORY + self.bench.library.border.cells + self.cells[At.STACK]
-        return self.cells[first + 1 :: OUTCOME].tolist()
+        return self._ranks if self.by_chance else []
 
     def odds(self, number: int) -> tuple[int, int]:
         """Return the weight of a way to go on, and that of all: where chance does not decide, it is one of one."""
@@ -152,7 +138,7 @@ class Moment:
 
     def act(self, number: int) -> str:
         """Return the act of an option; chance has none."""
-        return "" if self.standing is Standing.CHANCE else self.bench.library.names[self.choices[number].act]
+        return "" if self.by_chance else self.bench.library.names[self._ranks[number]]
 
     def pick(self, drawn: int, acts: Container[str]) -> int:
         """Return the number of the option that is drawn by a number, one of some acts if there is any."""
@@ -233,8 +219,7 @@ class Moment:
 
 _NONE = frozenset[str]()
 _STANDINGS = tuple(Standing)
-OUTCOME = 3
-"""The number of cells that tell of an outcome of chance, the second of which is its weight."""
+_OVER, _CHANCE = int(Standing.OVER), int(Standing.CHANCE)
 HEADER = 4
 """The number of cells in front of the variables of a frame."""
 
@@ -245,31 +230,42 @@ class Bench:
     def __init__(self, library: NativeLibrary) -> None:
         self.library, self._game, self._lock = library, NativeGame(library), Lock()
         self._code, self._handle = library.code, self._game.handle
-        self._room = (ctypes.c_int32 * library.room_for_moment())()
+        self._room = (ctypes.c_int32 * (library.room_for_moment() + MOST_OPTIONS * KEY))()
         self._view, self._to = memoryview(self._room).cast("B"), ctypes.addressof(self._room)
         self._memory = self._code.game_memory(self._handle)
         self._here: Callable[[], Moment | None] = _nothing
+        """The present moment of the game; its cells are in the room."""
 
     def begin(self, put: Callable[[NativeGame], object]) -> Moment | str:
         """Return the moment at which a game stands after it was put somewhere; or why there is none."""
         with self._lock:
             self._keep_here()
             put(self._game)
-            moment = self._stands()
+            ways = self._code.game_ways(self._handle)
+            if ways & 3 != Standing.LOST:
+                self._code.game_keep(self._handle, self._to)
+            moment = self._stands(ways)
             return moment if moment is not None else self._game.why
+
+    def moment_of(self, handle: int) -> Moment:
+        """Return the present moment of another native game, given by its address."""
+        with self._lock:
+            self._keep_here()
+            self._code.game_keep(handle, self._to)
+            moment = Moment(self, self._code.game_ways(handle))
+            moment.kept = self._told()
+            return moment
 
     def choose(self, moment: Moment, number: int) -> Moment | None:
         """Return the moment to which an option leads, or an outcome of chance; None where the machine gives up."""
         with self._lock:
             self._place(moment)
-            ways = self._code.game_choose(self._handle, number, self._to)
             if moment.kept is None:
                 moment.kept = self._told()
-            return self._stands(ways)
+            return self._stands(self._code.game_choose(self._handle, number, self._to))
 
-    def _stands(self, ways: int | None = None) -> Moment | None:
+    def _stands(self, ways: int) -> Moment | None:
         """Return the moment at which the game has arrived."""
-        ways = self._code.game_ways(self._handle) if ways is None else ways
         if ways & 3 == Standing.LOST:
             self._here = _nothing
             return None
@@ -288,12 +284,11 @@ class Bench:
         """Keep the moment at which the game stands, if anybody still wants it."""
         here = self._here()
         if here is not None and here.kept is None:
-            self._code.game_keep(self._handle, self._to)
             here.kept = self._told()
         self._here = _nothing
 
     def _told(self) -> bytes:
-        """Return the cells of the moment that was kept last."""
+        """Return the cells of the moment at which the game has arrived."""
         return bytes(self._view[: 4 * self._room[At.SIZE]])
 
     # ---- what moments say of themselves
@@ -302,9 +297,13 @@ class Bench:
         """Return the cells in which a moment is told, which it keeps from now on."""
         with self._lock:
             if moment.kept is None:
-                self._code.game_keep(self._handle, self._to)
                 moment.kept = self._told()
             return moment.kept
+
+    def keys(self, moment: Moment) -> Keys:
+        """Return the candidates that each option takes at a moment."""
+        with self._lock:
+            return keys_of(moment.kept or self._view)
 
     def cell(self, moment: Moment, number: int) -> int:
         """Return the value of a cell of the memory at a moment."""
@@ -350,9 +349,7 @@ class Bench:
         with self._lock:
             self._place(moment)
             if not self._code.game_worths(self._handle, *valuation.arguments, player, self._room_for_looks, found):
-                size = self._room_for_looks[MOST_OPTIONS + At.SIZE]
-                told = memoryview(self._room_for_looks)[MOST_OPTIONS : MOST_OPTIONS + size]
-                moment.kept, self._here = bytes(told), _nothing
+                self._keep_here()
                 return []
         return found[:]
 

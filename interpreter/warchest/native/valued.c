@@ -160,7 +160,7 @@ static int weigh_options(
   uint32_t changed = r->changed;
   keep_point(g, moment);
 #ifdef CHECK
-  keep_moment(g, moment);
+  memcpy(moment + KEPT_MEMORY, r->m, sizeof r->m);
 #endif
   int count = moment[KEPT_WAYS];
   const int32_t *way = ways_kept(moment);
