@@ -11,20 +11,21 @@ import pytest
 from loaded import shipped
 from seeds import seeds
 from warchest import State
+from warchest.engine import options
 from warchest.engine.lookahead import candidates_of
-from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet
+from warchest.engine.options import ENOUGH, EVERYTHING, KnownPaths, OptionSet
 from warchest.engine.runs import Run
 
 GAMES = ["war-chest", "unigames"]
 
 
-def options_of(state: State, enough: int) -> OptionSet:
-    """Return the options of a state, with a number of them explored at once."""
+def options_of(state: State, enough: int, known: KnownPaths = ()) -> OptionSet:
+    """Return the options of a state, with a number of them explored at once, or along paths that are known."""
     point = state.point
     assert point is not None
     run = Run(state.variant.machine, state.run.memory[:], state.run.top)
     run.candidates = candidates_of(run, point)
-    return OptionSet(run, point, enough)
+    return OptionSet(run, point, enough, known)
 
 
 def moments(name: str, seed: int, every: int, count: int) -> Iterator[State]:
@@ -51,6 +52,29 @@ def test_options_that_are_left_open_are_those_that_hold(name: str, seed: int) ->
         opened += len(hasty.open)
         assert hasty.settle() == thorough.paths
     assert opened or name == "war-chest"
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("seed", seeds(4, "known options", range(2)))
+def test_paths_that_are_known_are_followed_without_a_search(
+    name: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, searches, walked = 0, list[bool](), options._walked
+    monkeypatch.setattr(
+        options, "_walked", lambda *given: (searches.append(not (len(given) > 5 and given[5])), walked(*given))[1]
+    )
+    for state in moments(name, seed, 7, 25):
+        if state.decision is None or state.decision.is_chance:
+            continue
+        found = options_of(state, EVERYTHING)
+        known = tuple(path.taken for path in found.paths)
+        # A path that ends too late is noticed.
+        for given, again in ((known, False), (tuple((*taken, 0) for taken in known), True)):
+            searches.clear()
+            told = options_of(state, ENOUGH, given)
+            assert told.settle() == found.paths and told.alike == found.alike
+            asked += searches == [False] + [True] * again
+    assert asked > 20
 
 
 @pytest.mark.parametrize("name", GAMES)

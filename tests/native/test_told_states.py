@@ -12,6 +12,7 @@ from lockstep_support import native_for
 import warchest
 from loaded import load_once
 from warchest.bots.greedy import Greedy
+from warchest.game.decision import Decision
 from warchest.game.valuation import Weight
 from warchest.picture.style import style_of
 
@@ -35,6 +36,11 @@ def told(state: State) -> list[Any]:
     return [state.position(), views, state.at_boundary, asked]
 
 
+def labels(decision: Decision) -> list[Any]:
+    """Return the texts of all options, with all that these are made of."""
+    return [(one.label, one.data, one.path, one.probability) for one in decision.options]
+
+
 def same(native: State, reference: State) -> None:
     """Compare two states in all that can be read; changes by a caller do not appear when it is read again."""
     first = told(native)
@@ -42,6 +48,7 @@ def same(native: State, reference: State) -> None:
     assert native.native and not reference.native
     if native.decision is not None and reference.decision is not None:
         assert native.decision.keys == tuple(one.path.taken for one in reference.decision.options)
+        assert labels(native.decision) == labels(reference.decision)
     _spoil(first)
     assert told(native) == told(reference)
 

@@ -7,7 +7,7 @@ enumerated depth first: the machine runs every path and takes it back; where onl
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from warchest.engine.alike import Likeness, standing
 from warchest.engine.choices import active_of
@@ -67,6 +67,8 @@ TOO_MANY = 50_000
 """The number of paths beyond which there are too many; the games have some hundreds at most."""
 DEEPEST_OPTION = 8
 """The most times that code can wait for itself in one option."""
+KnownPaths: TypeAlias = tuple[tuple[int, ...], ...]
+"""The candidates that each path takes, where all paths that hold are known."""
 
 
 class Path(NamedTuple):
@@ -109,23 +111,29 @@ class OptionSet:
 
     __slots__ = ("_ends", "_machine", "_run", "alike", "memory", "open", "paths")
 
-    def __init__(self, run: Run, point: ChoicePoint, enough: int) -> None:
+    def __init__(self, run: Run, point: ChoicePoint, enough: int, known: KnownPaths = ()) -> None:
         """Enumerate the paths at a point, where the run is with its candidates; it is left there.
 
-        Paths are explored at least until `enough` are known to hold. Raises EndlessError where there are too many.
+        Paths are explored at least until `enough` are known to hold. Where it is `known` which ones do, the run follows
+        these only, and tries nothing. Raises EndlessError where there are too many.
         """
         self.memory, self._machine = run.memory[:], run.machine
         self._run: Run | None = None
         answering = is_answering(run, point)
+        # The paths of an answer do not show whether the work below it was considered.
+        if known and not answering:
+            self._look(run, point, 0, answering, False, known)
+            if tuple([path.taken for path in self.paths]) == known:
+                return
         is_others = answering and decider_at(run, point) != active_of(run)
-        self._look(run, point, max(enough, ENOUGH) if is_others else enough, answering)
+        self._look(run, point, max(enough, ENOUGH) if is_others else enough, answering, False, ())
         if answering and all(is_others and path.taken == (DECLINE,) for path in self.paths):
             # Whatever becomes of the work below, an answer can be given, and an offer to another player is made.
-            self._look(run, point, enough, answering, alone=True)
+            self._look(run, point, enough, answering, True, ())
 
-    def _look(self, run: Run, point: ChoicePoint, enough: int, answering: bool, alone: bool = False) -> None:
+    def _look(self, run: Run, point: ChoicePoint, enough: int, answering: bool, alone: bool, known: KnownPaths) -> None:
         """Enumerate the paths; if `alone`, it is not asked what becomes of the work that waits below an answer."""
-        walk = _walked(run, point, answering, alone, hasty=enough < EVERYTHING)
+        walk = _walked(run, point, answering, alone, enough < EVERYTHING, known)
         if walk.tangled:
             walk = _walked(run, point, answering, alone, hasty=False)
         self.paths, self.open, self.alike, self._ends = walk.paths, walk.open, walk.alike, walk.ends
@@ -170,14 +178,14 @@ def _only(kept: Sequence[int], paths: Sequence[Path], unsure: set[int]) -> tuple
     return [paths[number] for number in kept], {place for place, number in enumerate(kept) if number in unsure}
 
 
-def _walked(run: Run, point: ChoicePoint, answering: bool, alone: bool, hasty: bool) -> _Walk:
+def _walked(run: Run, point: ChoicePoint, answering: bool, alone: bool, hasty: bool, known: KnownPaths = ()) -> _Walk:
     """Return the walk of all paths from a point; the run is left there."""
     candidates, mark, depth = run.candidates, run.mark(), run.lookahead
     run.lookahead += 1
     run.declining = not answering
     run.in_option, run.hasty = True, run.lookahead if hasty else 0
     run.notes[:] = run.machine.choices[type(point)].context(run, point)
-    walk = _Walk(run, decider_at(run, point), answer_depth(run, point))
+    walk = _Walk(run, decider_at(run, point), answer_depth(run, point), known)
     if alone:
         run.alone = True
         fence_answer(run, walk.decider)
@@ -245,6 +253,7 @@ class _Walk:
         "decider",
         "ends",
         "given",
+        "known",
         "met",
         "open",
         "paths",
@@ -256,8 +265,13 @@ class _Walk:
         "way",
     )
 
-    def __init__(self, run: Run, decider: int, answer: int) -> None:
+    def __init__(self, run: Run, decider: int, answer: int, known: KnownPaths) -> None:
         self.run, self.decider, self.answer, self.begun = run, decider, answer, len(run.log)
+        self.known: dict[tuple[int, ...], dict[int, None]] = {}
+        """The candidates to take next, in order, by those taken before, where all paths are known."""
+        for taken in known:
+            for depth, candidate in enumerate(taken):
+                self.known.setdefault(taken[:depth], {})[candidate] = None
         self.paths: list[Path] = []
         self.open: set[int] = set()
         """The numbers of the paths that may still fail."""
@@ -325,8 +339,8 @@ class _Walk:
         run.tick(TRY, point.span)
         if len(self.paths) > TOO_MANY:
             raise EndlessError(point.span, MANY)
-        depth, candidates = len(taken), run.candidates
-        before = self._met_before(taken)
+        depth, candidates = len(taken), list(self.known[taken]) if self.known else run.candidates
+        before = self._met_before(taken) if not self.known else None
         if before is not None:
             candidates = self._left_to_it(point, candidates, before)
             if not candidates:
@@ -341,7 +355,7 @@ class _Walk:
         self.points.append(point)
         self.said.append(len(run.notes))
         if (point.ends or point.unless) and ends_option(run, point):
-            fails = self._can_fail_behind()
+            fails = not self.known and self._can_fail_behind()
             if run.hasty or not fails:
                 self._ends(point, candidates, taken, fails)
                 return
@@ -374,8 +388,9 @@ class _Walk:
         for candidate in candidates:
             self.way[depth:] = [Passed(point, run.env, parent, len(run.log), candidate)]
             failed = resume(run, point, candidate)
-            declined = run.alone and candidate == DECLINE and isinstance(point, PickAnswer)
-            if failed is None and not run.in_option and (declined or not run.can_fail()):
+            sure = self.known or (run.alone and candidate == DECLINE and isinstance(point, PickAnswer))
+            is_known = self.known and (*taken, candidate) not in self.known
+            if failed is None and not run.in_option and (sure or not run.can_fail()):
                 self._end((*taken, candidate), tuple(run.notes), None)
             else:
                 try:
@@ -383,11 +398,11 @@ class _Walk:
                 except DeepError:
                     # Work without an end is never over.
                     run.lookahead, stop = lookahead, FAIL
-                if stop is not FAIL:
-                    self._after(stop, (*taken, candidate))
-                elif run.failure is NO_END and answers_above(run, parent):
-                    # Its answers never end; the player who takes it gets that message.
+                if is_known or (stop is FAIL and run.failure is NO_END and answers_above(run, parent)):
+                    # If its answers never end, the player who takes it gets that message.
                     self._end((*taken, candidate), tuple(run.notes), None)
+                elif stop is not FAIL:
+                    self._after(stop, (*taken, candidate))
             run.undo(mark)
 
     def _after(self, stop: Stop, taken: tuple[int, ...]) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Protocol
 
 from warchest.diagnostics.suggest import did_you_mean
@@ -253,12 +255,7 @@ class Chances:
 
     def any(self, rng: Random, acts: Container[str]) -> Option:
         """Return one outcome, by weight."""
-        left = rng.randrange(self.whole)
-        for candidate, weight in self.weights.items():
-            left -= weight
-            if left < 0:
-                return self._option(candidate)
-        raise AssertionError("weights add up to the whole")
+        return self._option(list(self.weights)[_rolled(self.weights.values(), rng)])
 
     draw = any
 
@@ -358,33 +355,21 @@ class FoundOptions:
 
     def all(self) -> tuple[Option, ...]:
         """Return all options, in a fixed order."""
-        return tuple([self._option(number) for number in range(self.moment.count)])
+        return tuple([FoundOption(self, number) for number in range(self.moment.count)])
 
     def any(self, rng: Random, acts: Container[str]) -> Option:
         """Return one option as on the reference machine: by weight, or one of some acts, or any."""
         if self.moment.by_chance:
-            return self._rolled(rng)
+            return FoundOption(self, _rolled(self.moment.weights, rng))
         liked = [number for number in range(self.count) if self.moment.act(number) in acts] if acts else ()
         among = liked or range(self.count)
-        return self._option(among[rng.randrange(len(among))])
+        return FoundOption(self, among[rng.randrange(len(among))])
 
     def draw(self, rng: Random, acts: Container[str]) -> Option:
         """Return one option by a single draw, the same as on the reference machine."""
         if self.moment.by_chance:
-            return self._rolled(rng)
-        return self._option(self.moment.pick(rng.randrange(DRAWS), acts))
-
-    def _rolled(self, rng: Random) -> Option:
-        weights = self.moment.weights
-        left = rng.randrange(sum(weights))
-        for number, weight in enumerate(weights):
-            left -= weight
-            if left < 0:
-                return self._option(number)
-        raise AssertionError("weights add up to the whole")
-
-    def _option(self, number: int) -> Option:
-        return FoundOption(self, number)
+            return FoundOption(self, _rolled(self.moment.weights, rng))
+        return FoundOption(self, self.moment.pick(rng.randrange(DRAWS), acts))
 
 
 class Decision:
@@ -462,6 +447,12 @@ class Decision:
 
     def __repr__(self) -> str:
         return f"Decision({self.player!r}, {self.prompt!r}, {len(self.options)} options)"
+
+
+def _rolled(weights: Iterable[int], rng: Random) -> int:
+    """Return the number of an outcome of chance, drawn by weight."""
+    sums = list(accumulate(weights))
+    return bisect_right(sums, rng.randrange(sums[-1]))
 
 
 def mark_of(drawn: int, taken: Sequence[int]) -> int:

@@ -59,8 +59,8 @@ class Digest:
         """Return the hash of the state at a moment."""
         if moment.is_over:
             return self._of_ended(moment.memory)
-        name, pc = moment.text
-        return self._hash(moment.part, moment.live, name, pc)
+        code, pc = moment.code
+        return self._hash(moment.part, moment.live, code.name, pc)
 
     def _of_ended(self, memory: list[int]) -> int:
         return hash(json.dumps(self.write(memory), sort_keys=True))

@@ -9,7 +9,7 @@ from warchest.engine.choices import clause_of, is_question
 from warchest.engine.events import lapse, leave_events, look_again
 from warchest.engine.history import Decided
 from warchest.engine.lookahead import candidates_of, decider_at
-from warchest.engine.options import ENOUGH, EVERYTHING, OptionSet, follow
+from warchest.engine.options import ENOUGH, EVERYTHING, KnownPaths, OptionSet, follow
 from warchest.engine.probed_machine import probed_machine
 from warchest.engine.runs import (
     DONE,
@@ -132,10 +132,14 @@ class ReferenceEngine:
     @property
     def decision(self) -> Decision | None:
         """The decision that is asked for now; None when the game is over."""
+        return self.asked()
+
+    def asked(self, known: KnownPaths = ()) -> Decision | None:
+        """Return the decision that is asked for now; the paths of its options are listed again unless they are known."""
         if self._decision is None and self._point is not None:
             self.run.begin_work()
             self.run.candidates = candidates_of(self.run, self._point)
-            self._decision = self._make(self._point, self._options(self._point))
+            self._decision = self._make(self._point, self._options(self._point, known))
         return self._decision
 
     def cell(self, number: int) -> int:
@@ -355,13 +359,13 @@ class ReferenceEngine:
 
     # ---- options
 
-    def _options(self, point: ChoicePoint) -> Offers | Chances:
+    def _options(self, point: ChoicePoint, known: KnownPaths = ()) -> Offers | Chances:
         """Return the options at a choice point at which the run has stopped with its candidates."""
         if point.by_chance:
             assert isinstance(point, Pick)
             return Chances(self.variant, self.run, point, self._chance_notes(), clause_of(self.run, point))
         enough = EVERYTHING if self._surveyed else 1 if self.run.memory[MUST_ASK] else ENOUGH
-        return Offers(self.variant, OptionSet(self.run, point, enough), clause_of(self.run, point))
+        return Offers(self.variant, OptionSet(self.run, point, enough, known), clause_of(self.run, point))
 
     def _chance_notes(self) -> tuple[Note, ...]:
         """Return the notes of every outcome of chance: the act it happens in, and the player."""

@@ -240,7 +240,7 @@ class NativeEngine:
 
 def _decision_at(variant: Variant, moment: Moment) -> Decision:
     """Return the decision of the reference machine at a moment."""
-    decision = standing(variant, run_at(moment, variant.machine)).decision
+    decision = standing(variant, run_at(moment, variant.machine)).asked(moment.keys)
     assert decision is not None
     return decision
 

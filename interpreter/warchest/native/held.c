@@ -61,8 +61,9 @@ static void keep_keys(int32_t *to) {
   to[KEPT_SIZE] += (int32_t)((at - first + 3) / 4);
 }
 
-/* Keep a game's present moment, where there is room for as many options as a moment can have. */
+/* Keep a game's present moment, unless it is lost, where there is room for as many options as a moment can have. */
 PUBLIC void game_keep(const Game *g, int32_t *to) {
+  if (g->state == LOST) return;
   keep_point(g, to);
   memcpy(to + KEPT_MEMORY, g->r.m, sizeof g->r.m);
   keep_keys(to);
@@ -119,7 +120,7 @@ PUBLIC int game_choose(Game *g, int number, int32_t *to) {
     game_roll(g, g->outcome[number]);
   else
     game_take(g, number);
-  if (g->state != LOST) game_keep(g, to);
+  game_keep(g, to);
   return game_ways(g);
 }
 

@@ -6,22 +6,19 @@ process, writes them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pickle import loads
 from struct import Struct
 from typing import TypeAlias
 
 from warchest.native.compiled import MOMENT
 
-Keys: TypeAlias = "tuple[tuple[int, ...], ...]"
+OptionKeys: TypeAlias = "tuple[tuple[int, ...], ...]"
 """The candidates that each of some options takes."""
-WHERE = MOMENT - 1
-"""The cell of a moment that says at which of its cells the keys begin."""
-_begin = Struct(f"{4 * WHERE}x i").unpack_from
-_read: Callable[[bytes | memoryview], Keys] = loads
+_begin = Struct(f"{4 * (MOMENT - 1)}x i").unpack_from
 
 
-def keys_of(cells: bytes | memoryview) -> Keys:
+def keys_of(cells: bytes | memoryview) -> OptionKeys:
     """Return the keys at the end of a moment, given its cells as bytes."""
     (begin,) = _begin(cells)
-    return _read(cells[4 * begin :])
+    found: OptionKeys = loads(cells[4 * begin :])
+    return found

@@ -29,7 +29,7 @@ from warchest.native.compiled import (
     words_of,
 )
 from warchest.native.memory_transfer import whole_set
-from warchest.native.option_keys import WHERE, Keys, keys_of
+from warchest.native.option_keys import OptionKeys, keys_of
 
 
 class At(IntEnum):
@@ -41,7 +41,7 @@ class At(IntEnum):
     PLACE = 3
     STACK = 4
     WAYS = 5
-    KEYS = WHERE
+    KEYS = 6
     MEMORY = MOMENT
 
 
@@ -77,7 +77,7 @@ class Moment:
         self.count = ways >> 8
         """The number of options, or of outcomes of chance."""
         self.kept: bytes | None = None
-        self._keys: Keys | None = None
+        self._keys: OptionKeys | None = None
 
     def cell(self, number: int) -> int:
         """Return the value of a cell of the memory, as the reference machine has it; of sets only that of all pieces."""
@@ -110,7 +110,7 @@ class Moment:
         return whole_set(self.cells, At.MEMORY + LIVE, self.bench.library.border.further)
 
     @property
-    def keys(self) -> Keys:
+    def keys(self) -> OptionKeys:
         """The candidates that each option takes, or the one that an outcome of chance is, in order."""
         # A cached property takes longer than all the rest.
         if self._keys is None:
@@ -164,12 +164,6 @@ class Moment:
         `timed` are pairs of a cell that a new turn or round resets, and the piece that it belongs to, or -1.
         """
         return self.bench.opens(self, timed)
-
-    @property
-    def text(self) -> tuple[str, int]:
-        """The name of the routine that is being carried out, and its next instruction."""
-        code, pc = self.code
-        return code.name, pc
 
     @property
     def code(self) -> tuple[Routine, int]:
@@ -241,10 +235,8 @@ class Bench:
         with self._lock:
             self._keep_here()
             put(self._game)
-            ways = self._code.game_ways(self._handle)
-            if ways & 3 != Standing.LOST:
-                self._code.game_keep(self._handle, self._to)
-            moment = self._stands(ways)
+            self._code.game_keep(self._handle, self._to)
+            moment = self._stands(self._code.game_ways(self._handle))
             return moment if moment is not None else self._game.why
 
     def moment_of(self, handle: int) -> Moment:
@@ -300,7 +292,7 @@ class Bench:
                 moment.kept = self._told()
             return moment.kept
 
-    def keys(self, moment: Moment) -> Keys:
+    def keys(self, moment: Moment) -> OptionKeys:
         """Return the candidates that each option takes at a moment."""
         with self._lock:
             return keys_of(moment.kept or self._view)
