@@ -64,6 +64,16 @@ def test_files_of_rows_have_the_same_bytes(ending: str, machines: ProcessCluster
     assert (tmp_path / f"here{ending}").read_bytes() == (tmp_path / f"there{ending}").read_bytes()
 
 
+def test_saved_games_have_the_same_bytes(machines: ProcessCluster, tmp_path: Path) -> None:
+    games = ("sim", "-n", "3", "--cap", "60", "--seed", "4", "--save")
+    here, there = tmp_path / "here", tmp_path / "there"
+    assert told(*games, str(here), "--jobs", "1")[0] == 0
+    assert told(*games, str(there), "--on", machines.address)[0] == 0
+    files = {one.name: one.read_bytes() for one in here.iterdir()}
+    assert sorted(files) == ["game-4.json", "game-5.json", "game-6.json"]
+    assert {one.name: one.read_bytes() for one in there.iterdir()} == files
+
+
 def test_an_interrupted_cluster_of_this_machine_keeps_its_results() -> None:
     """Its processes take no notice of Ctrl-C, which a terminal sends to all of them."""
     command = [sys.executable, "-m", "warchest.cli.main", "sim", "-n", "9999", "--reference", "--cap", "20"]

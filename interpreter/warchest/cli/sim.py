@@ -11,7 +11,6 @@ import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,6 @@ from warchest.cli.common import (
     FINE,
     Broken,
     JsonList,
-    UsageError,
     add_common,
     add_first_seed,
     add_jobs,
@@ -42,10 +40,11 @@ from warchest.game.decision import Option
 from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.game.telling.motions import is_turning_point
+from warchest.source.replacing import replace_file
 from warchest.streams import console, say
 from warchest.testing.bot_games import MANY, BotTable, GameLimit, GamesPart, SeededGames
 from warchest.testing.budget import UNLIMITED
-from warchest.testing.kept_games import play_and_keep
+from warchest.testing.kept_games import game_file, kept_file
 from warchest.testing.search import KitSearch
 from warchest.testing.tally import BY, By, Tally
 
@@ -127,8 +126,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _prepare(table: BotTable, args: argparse.Namespace) -> None:
     """Let a table play natively where that is worth it, and make the folder for games that are saved."""
-    if args.save is not None and args.on is not None:
-        raise UsageError("--save: games are saved where they are played; leave out --on")
     many_unseen = not (args.show or args.save) and (args.native or args.games >= MANY)
     if not args.reference and (table.searches or many_unseen):
         reason = table.play_natively()
@@ -145,13 +142,16 @@ def _played(args: argparse.Namespace, table: BotTable, tally: Tally, listed: Jso
     together = 1 if table.natively is None else budget.portion_of(args.games)
     teller = _Teller(table.game, _showing(args.format)) if args.show else None
     limit, keeps = GameLimit(args.cap, args.turns), listed is not None or args.rows is not None
-    kept = partial(play_and_keep, folder=Path(args.save)) if args.save is not None else None
-    together = together if kept is None else 1
+    folder = Path(args.save) if args.save is not None else None
+    together, kept = (together, None) if folder is None else (1, kept_file)
     games = SeededGames(table, args.seed, args.games, together, limit, args.by, keeps, teller, kept)
     with ExitStack() as files:
         write = files.enter_context(rows_into(args.rows))
 
         def add(_: int, part: GamesPart) -> None:
+            for seed, content in part.files.items():
+                assert folder is not None
+                replace_file(game_file(folder, seed), content)
             tally.merge(part.tally)
             for record in part.records:
                 for row in record.rows(tally.seats):

@@ -21,7 +21,12 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 def save(path: Path | str, replay: Replay) -> None:
     """Write a replay; the file is replaced as a whole, so that a broken-off writing spoils nothing."""
-    replace_file(path, written(replay).encode("utf-8", "backslashreplace"))
+    replace_file(path, encoded(replay))
+
+
+def encoded(replay: Replay) -> bytes:
+    """Return a replay as the content of a file."""
+    return written(replay).encode("utf-8", "backslashreplace")
 
 
 def written(replay: Replay) -> str:

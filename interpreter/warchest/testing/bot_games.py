@@ -177,6 +177,8 @@ class GamesPart:
 
     tally: Tally
     records: list[Record] = field(default_factory=list)
+    files: dict[int, bytes] = field(default_factory=dict)
+    """The contents of files of the games by their seeds, where these are wanted."""
     error: BaseException | None = None
     """The error that has broken the next game off, if any has."""
 
@@ -194,8 +196,8 @@ class SeededGames:
     keeps: bool = False
     """Whether the records of games are wanted."""
     teller: GameTeller | None = None
-    kept: Callable[[BotTable, int, int, GameLimit], Record] | None = None
-    """Another way to play, which keeps the games."""
+    kept: Callable[[BotTable, int, int, GameLimit], tuple[Record, bytes]] | None = None
+    """Another way to play, which also returns the content of a file of the game."""
 
     @property
     def units(self) -> range:
@@ -206,7 +208,7 @@ class SeededGames:
         """Play a part of the games, up to one that an error breaks off."""
         part = GamesPart(Tally(self.table.beginning.variant.board.seats, self.by))
         try:
-            for record in self._records(range(first, min(first + self.together, self.games))):
+            for record in self._records(range(first, min(first + self.together, self.games)), part.files):
                 part.tally.add(record)
                 if self.keeps and not record.left_out:
                     part.records.append(record)
@@ -214,15 +216,16 @@ class SeededGames:
             part.error = carried(error)
         return part
 
-    def _records(self, numbers: range) -> Iterator[Record]:
-        """Yield the records of some of the games."""
+    def _records(self, numbers: range, files: dict[int, bytes]) -> Iterator[Record]:
+        """Yield the records of some of the games; the contents of their files are added to those that are given."""
         seeds = range(self.seed + numbers.start, self.seed + numbers.stop)
         if self.teller is None and self.kept is None:
             yield from self.table.records(numbers.start, seeds, self.limit)
             return
         for number, seed in zip(numbers, seeds, strict=True):
             if self.kept is not None:
-                yield self.kept(self.table, number, seed, self.limit)
+                record, files[seed] = self.kept(self.table, number, seed, self.limit)
+                yield record
             else:
                 yield self.table.play(number, seed, self.limit, self.teller)
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from warchest.game.decision import Option
 from warchest.game.state import State
-from warchest.replay import Replay, Session, TakenStep, save
+from warchest.replay import Replay, Session, TakenStep
+from warchest.replay.file import encoded
 from warchest.testing.bot_games import BotTable, GameLimit
 from warchest.testing.game_records import Record
 
@@ -51,11 +52,10 @@ def game_file(folder: Path, seed: int) -> Path:
     return folder / f"game-{seed}.json"
 
 
-def play_and_keep(table: BotTable, number: int, seed: int, limit: GameLimit, folder: Path) -> Record:
-    """Play a game as `kept_game` does, and save it into a folder; return its record. Raises OSError."""
+def kept_file(table: BotTable, number: int, seed: int, limit: GameLimit) -> tuple[Record, bytes]:
+    """Play a game as `kept_game` does; return its record and the content of the file of its replay."""
     record, replay = kept_game(table, number, seed, limit)
-    save(game_file(folder, seed), replay)
-    return record
+    return record, encoded(replay)
 
 
-__all__ = ["game_file", "kept_game", "play_and_keep"]
+__all__ = ["game_file", "kept_file", "kept_game"]
