@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +17,7 @@ from time import perf_counter
 from typing import Any
 
 import pytest
+from edges import seated as seated_by
 from lockstep_support import checked_for, library_for, native_for
 
 from budgets import lower_budgets
@@ -34,6 +36,7 @@ from warchest.native.compiled import ContestNumber, ContestRows, NativeTable, Pl
 from warchest.native.shared_game import Bench, Moment
 from warchest.picture.style import style_of
 from warchest.testing.bot_games import BotTable, GameLimit
+from warchest.testing.table_speed import TableSpeed, table_speed
 
 PLAYED = [
     ("war-chest", "Random armies", ["policy-c", "random"], 3, (1000, None)),
@@ -274,6 +277,49 @@ def test_the_reason_for_the_reference_machine_is_printed_once(run: Any, monkeypa
     for bots in ("policy-c", "greedy", "mcts:1"):
         ran = run("sim", "-n", "2", "--cap", "3", "--native", "--jobs", "1", "--bots", bots)
         assert ran.code == 0 and ran.err.count("the reference machine plays: there is no compiler") == 1, ran.err
+
+
+SLOW = r"the reference machine plays: {}; that is slow: [0-9.e+]+ (s a game(, so 2 take .+)?|decisions a second)\n"
+"""The line about the slow machine."""
+COMMANDS = {
+    "sim": ("sim", "-n", "2", "--native", "--jobs", "1"),
+    "bench": ("bench", "--seconds", "0.01", "--runs", "1", "--native"),
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_say_in_one_line_how_slow_the_reference_machine_is(
+    run: Any, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("warchest.game.native_games.table_for", lambda _: Unavailable("there is no compiler"))
+    ran = run(*COMMANDS[command], "--cap", "3")
+    assert ran.code == 0 and re.match(SLOW.format("there is no compiler"), ran.err), ran.err
+    assert ran.err.count("the reference machine plays") == 1
+
+
+@pytest.mark.usefixtures("compiled_for_tests")
+@pytest.mark.parametrize("command", COMMANDS)
+def test_they_go_on_where_a_game_is_beyond_a_native_limit(run: Any, tmp_path: Path, command: str) -> None:
+    seated_by(tmp_path, 8)
+    ran = run(*COMMANDS[command], "--cap", "3", "--game", str(tmp_path))
+    why = "the native machine has no room for this game: there can be 48 pieces on the board"
+    assert ran.code == 0 and re.match(SLOW.format(why), ran.err), ran.err
+
+
+def test_a_game_that_is_not_over_in_time_is_measured_by_its_decisions() -> None:
+    told = TableSpeed(games=1, decisions=30, seconds=2.0).told(5)
+    assert told == "15 decisions a second"
+    assert TableSpeed(seconds=2.1).told(5) == "the first decision takes more than 2 s"
+    assert TableSpeed(2, 80, 1.0, True).told(1200) == "0.5 s a game, so 1,200 take about 10 minutes of processor time"
+    assert TableSpeed(1, 80, 9.0, True).told(2000).endswith(", so 2,000 take about 5.0 hours of processor time")
+
+
+def test_a_measurement_ends_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("warchest.testing.table_speed.PATIENCE", 0.05)
+    game = load_once("war-chest")
+    table = BotTable(game, game.beginning(), ["mcts:1000"])
+    found = table_speed([table], 1, GameLimit(1000))
+    assert not found.ended and found.seconds < 5 and found.told().startswith("the first decision takes more than")
 
 
 def test_games_with_a_bot_that_searches_are_the_same_on_either_machine(

@@ -33,6 +33,8 @@ class JudgedCards:
     apart: Mapping[str, Fit]
     pairs: tuple[ExtremePair, ...]
     differences: tuple[PairedDifference, ...]
+    remarks: tuple[str, ...] = ()
+    """The games that went otherwise than planned, in sentences."""
     tuned: tuple[JudgedNumbers, ...] = ()
     target: float = 0.5
     links: Mapping[int, str] = field(default_factory=dict)
@@ -52,6 +54,7 @@ class JudgedCards:
         for names in self.fit.inseparable():
             if not self.cards or not set(names).isdisjoint(self.cards):
                 yield f"no game tells these cards apart, which were always in the same army: {', '.join(names)}"
+        yield from self.remarks
 
     # ---- as data
 
@@ -134,6 +137,7 @@ def result_of(
         series.fits_apart(),
         tuple(extreme_pairs(series.fit, series.cards)) if series.fit.contests else (),
         tuple(series.differences),
+        tuple(series.tally(records).remarks()),
         tuple(tuned),
         target,
     )

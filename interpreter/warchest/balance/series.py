@@ -7,7 +7,7 @@ depends on the width of intervals and never on the results, so it causes no bias
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
@@ -20,9 +20,10 @@ from warchest.testing.bot_games import BotTable, GameLimit, armies_of
 from warchest.testing.budget import UNLIMITED, Budget
 from warchest.testing.game_records import Record
 from warchest.testing.search import KitSearch, ShownProgress
+from warchest.testing.tally import Tally
 
 STEP = 250
-"""The number of games between two comparisons of the intervals."""
+"""The number of seeds between two comparisons of the intervals of cards."""
 IN_VAIN = 2000
 """The most deals in a row that may be without the cards that are asked about."""
 
@@ -67,6 +68,15 @@ class GameSeries:
     def usual(self) -> BotTable:
         """The first table of the game as it is."""
         return self.versions[0].tables[0]
+
+    @property
+    def step(self) -> int:
+        """The number of seeds between two comparisons of the intervals."""
+        return STEP
+
+    def ended_within(self, within: float) -> str:
+        """Return why a series ended whose intervals are narrow enough, in words."""
+        return f"all intervals were within ±{100 * within:.3g} points"
 
     # ---- playing
 
@@ -116,7 +126,7 @@ class GameSeries:
         shown: Callable[[str], ShownProgress[PlayedSeed | None]] | None = None,
         add: Callable[[PlayedSeed], None] = lambda _: None,
     ) -> None:
-        """Play up to a number of seeds, fewer where all intervals are `within` a share of games, or the time is over.
+        """Play up to a number of seeds, fewer where all intervals are `within` a half width, or the time is over.
 
         `add` is called with each seed that was played; `shown` shows the progress.
         """
@@ -127,7 +137,7 @@ class GameSeries:
             add(found)
 
         while len(self.played) < most:
-            seeds = self._next_seeds(min(STEP, most - len(self.played)), budget)
+            seeds = self._next_seeds(min(self.step, most - len(self.played)), budget)
             search = KitSearch(seeds, self.play, budget)
             if shown is None:
                 search.run(keep)
@@ -137,7 +147,7 @@ class GameSeries:
                 self.ended = "the time was over"
                 return
             if self.half_width <= within:
-                self.ended = f"all intervals were within ±{100 * within:.3g} points"
+                self.ended = self.ended_within(within)
                 return
         self.ended = "these were the most that were asked for"
 
@@ -151,7 +161,14 @@ class GameSeries:
         """Yield the records of a version."""
         return (record for seed in self.played for record in seed[version])
 
-    def contests(self, records: Iterator[Record]) -> list[TeamContest]:
+    def tally(self, records: Iterable[Record]) -> Tally:
+        """Return the tally of some games."""
+        found = Tally(self.usual.beginning.variant.board.seats)
+        for record in records:
+            found.add(record)
+        return found
+
+    def contests(self, records: Iterable[Record]) -> list[TeamContest]:
         """Return the contests of some games."""
         seats = self.usual.beginning.variant.board.seats
         return [one for record in records for one in contests_of(record, seats)]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,13 +21,14 @@ from warchest.cli import common
 from warchest.cli.begin_options import add_beginning, begun_with
 from warchest.cli.clusters import add_on, workers_of
 from warchest.cli.kit import seconds_of
+from warchest.cli.machine_notes import play_natively_or_note, wants_native
 from warchest.cli.outputs import HTML, OutputFolder
 from warchest.cli.row_files import rows_file, rows_into
 from warchest.cli.tally_table import print_table
 from warchest.diagnostics.articles import many
 from warchest.source.replacing import replace_file
 from warchest.streams import console, say
-from warchest.testing.bot_games import MANY, GameLimit
+from warchest.testing.bot_games import GameLimit
 from warchest.testing.budget import Budget, OutOfTime
 
 if TYPE_CHECKING:
@@ -133,10 +133,10 @@ def _run(game: Game, args: argparse.Namespace, budget: Budget) -> int:
 
     maker = TableMaker(begin, args.bots, args.apart)
     series = _series(game, args, maker)
-    wanted = not args.reference and (args.native or args.games >= MANY or series.usual.searches)
-    natively = wanted and _natively(series)
-    if wanted and not natively:
-        _note_speed(series, args.games)
+    tables = [table for version in series.versions for table in version.tables]
+    natively = wants_native(args, tables, args.games) and play_natively_or_note(
+        tables, args.games, args.seed, series.limit
+    )
     tuned: list[JudgedNumbers] = []
     with common.as_far_as_it_goes() as broken, _rows(args, series) as add:
         series.run(args.games, args.within, budget, common.shown, add)
@@ -178,23 +178,6 @@ def _series(game: Game, args: argparse.Namespace, maker: TableMaker) -> GameSeri
         ranges_of(game, cards[0], args.tune)
     versions = [maker.version(game), *(other_version(maker, game, cards, one) for one in others)]
     return GameSeries(versions, cards, args.seed, GameLimit(args.cap, args.turns))
-
-
-def _natively(series: GameSeries) -> bool:
-    """Let all versions play natively; return whether they can, and say why not."""
-    reasons = [reason for version in series.versions if (reason := version.play_natively())]
-    for reason in dict.fromkeys(reasons):
-        common.note(f"the reference machine plays: {reason}")
-    return not reasons
-
-
-def _note_speed(series: GameSeries, games: int) -> None:
-    """Say how long the reference machine takes, by a first game."""
-    begun = time.perf_counter()
-    series.played_at(series.versions[0], series.first)
-    seconds = (time.perf_counter() - begun) * len(series.versions)
-    whole = f"{seconds * games / 3600:.1f} hours" if seconds * games > 5400 else f"{seconds * games / 60:.0f} minutes"
-    common.note(f"that is slow: a game took {seconds:.2g} s, so {games:,} take about {whole} for each processor in use")
 
 
 def _tune(

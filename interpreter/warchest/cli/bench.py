@@ -31,11 +31,14 @@ from warchest.cli.common import (
     note,
     print_json,
 )
+from warchest.cli.machine_notes import note_reference
 from warchest.diagnostics.articles import many
 from warchest.game.setup.beginning import Beginning
 from warchest.streams import say
+from warchest.testing.bot_games import BotTable, GameLimit
 
 if TYPE_CHECKING:
+    from warchest.game.game import Game
     from warchest.native.compiled import NativeTable, PlayCourse
 
 
@@ -92,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
     game = load_game(args)
     beginning = beginning_of(game, args)
     bot, runs = bot_named(args.bot, game), list[BenchRun]()
-    native = _native(bot, beginning, args) if args.native else None
+    native = _native(game, bot, beginning, args) if args.native else None
     with as_far_as_it_goes() as broken:
         for number in range(1, args.runs + 1):
             runs.append(BenchRun())
@@ -110,7 +113,9 @@ def run(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _native(bot: Bot, beginning: Beginning, args: argparse.Namespace) -> Callable[[BenchRun, int], None] | None:
+def _native(
+    game: Game, bot: Bot, beginning: Beginning, args: argparse.Namespace
+) -> Callable[[BenchRun, int], None] | None:
     """Return a native filler of runs; None, with a note that says why, where games cannot be played whole."""
     from warchest.game.native_games import table_for
     from warchest.native.c_compiler import Unavailable
@@ -118,7 +123,8 @@ def _native(bot: Bot, beginning: Beginning, args: argparse.Namespace) -> Callabl
 
     table = table_for(beginning)
     if isinstance(table, Unavailable):
-        note(f"the reference machine plays: {table.reason}")
+        played_at = BotTable(game, beginning, [args.bot])
+        note_reference(table.reason, [played_at], SEEDS, GameLimit(args.cap, args.turns))
         return None
     those = seated([bot] * len(beginning.variant.board.seats), beginning.variant)
     if isinstance(those, str):

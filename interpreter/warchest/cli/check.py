@@ -80,6 +80,7 @@ def run(args: argparse.Namespace) -> int:
     from warchest.testing.check_report import CheckReport, portions_of
     from warchest.testing.law_check import GameCheck
     from warchest.testing.law_rulings import KnownFinding, known_findings
+    from warchest.testing.playing import slow_note
 
     budget, game = budget_of(args), common.load_game(args)
     folder = Path(args.found) if args.found is not None else None
@@ -95,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     report = CheckReport(check, cards, [*args.names], portions_of(check, tasks, budget, args.begin), known)
     reason = check.player.prepare()
     if reason:
-        common.note(f"only few games are played, on the reference machine: {reason}")
+        common.note(slow_note(reason))
     with common.as_far_as_it_goes() as broken:
         report.search.run(report.add, common.shown("looking"))
     if broken and check.under_way is not None:

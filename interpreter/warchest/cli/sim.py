@@ -32,17 +32,17 @@ from warchest.cli.common import (
     note,
     shown_by,
 )
+from warchest.cli.machine_notes import play_natively_or_note, wants_native
 from warchest.cli.outputs import REPLAY, OutputFolder
 from warchest.cli.row_files import rows_file, rows_into
 from warchest.cli.tally_table import print_tally
-from warchest.diagnostics.articles import many
 from warchest.game.decision import Option
 from warchest.game.game import Game
 from warchest.game.state import State
 from warchest.game.telling.motions import is_turning_point
 from warchest.source.replacing import replace_file
 from warchest.streams import console, say
-from warchest.testing.bot_games import MANY, BotTable, GameLimit, GamesPart, SeededGames
+from warchest.testing.bot_games import BotTable, GameLimit, GamesPart, SeededGames
 from warchest.testing.budget import UNLIMITED
 from warchest.testing.kept_games import game_file, kept_file
 from warchest.testing.search import KitSearch
@@ -104,12 +104,8 @@ def run(args: argparse.Namespace) -> int:
     begun = time.perf_counter()
     tally, listed = Tally(table.beginning.variant.board.seats, args.by), JsonList() if args.format == "json" else None
     broken = _played(args, table, tally, listed)
-    for reason, count in tally.reasons.items():
-        note(f"{many(count, 'game')} broken off: {reason}")
-    for reason, count in tally.left_out.items():
-        note(f"{many(count, 'game')} left out: {reason}")
-    for reason, count in tally.lost.items():
-        note(f"{many(count, 'game')} played on the reference machine, because natively {reason}")
+    for remark in tally.remarks():
+        note(remark)
     # A single game that was shown needs no table.
     is_told = args.show and args.games == 1 and listed is None and not broken
     is_partial = bool(broken) and _games_of(tally) < args.games
@@ -126,11 +122,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _prepare(table: BotTable, args: argparse.Namespace) -> None:
     """Let a table play natively where that is worth it, and make the folder for games that are saved."""
-    many_unseen = not (args.show or args.save) and (args.native or args.games >= MANY)
-    if not args.reference and (table.searches or many_unseen):
-        reason = table.play_natively()
-        if reason:
-            note(f"the reference machine plays: {reason}")
+    is_worth_it = table.searches or not (args.show or args.save)
+    if is_worth_it and wants_native(args, [table], args.games):
+        play_natively_or_note([table], args.games, args.seed, GameLimit(args.cap, args.turns))
     if args.save is not None:
         Path(args.save).mkdir(parents=True, exist_ok=True)
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
+from warchest.diagnostics.articles import many
 from warchest.game.counted import counted_from
 from warchest.game.errors import CardError, PositionError
 from warchest.game.game import Game
@@ -37,6 +38,12 @@ FAR = 20
 """The longest path of options that leads from a position to a fault; beyond it, a position amid an effect is used."""
 FILLED = 4
 """The cards that fill an army up where only its points are limited."""
+
+
+def slow_note(reason: str) -> str:
+    """Return the note that the reference machine plays for a reason, and fewer games than there would be natively."""
+    games = f"{many(SLOW, 'game')} of at most {SHORT} decisions"
+    return f"the reference machine plays: {reason}; that is slow, so from each start only {games}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,4 +223,4 @@ class _GameCourse:
         return True
 
 
-__all__ = ["BrokenGame", "GameMoment", "GamePlayer", "PlayedGames"]
+__all__ = ["BrokenGame", "GameMoment", "GamePlayer", "PlayedGames", "slow_note"]

@@ -151,6 +151,15 @@ class Tally:
             for seat in {seat.team: seat for seat in self.seats}.values()
         }
 
+    def remarks(self) -> Iterator[str]:
+        """Yield a line for each reason for which games did not go on, or not on the machine that was to play them."""
+        for reason, count in self.reasons.items():
+            yield f"{many(count, 'game')} broken off: {reason}"
+        for reason, count in self.left_out.items():
+            yield f"{many(count, 'game')} left out: {reason}"
+        for reason, count in self.lost.items():
+            yield f"{many(count, 'game')} played on the reference machine, because natively {reason}"
+
     def means(self) -> dict[str, float]:
         """Return the averages of a game; nothing where there was none."""
         sums = {"turns": self.turns, "rounds": self.rounds, "decisions": self.decisions}

@@ -10,6 +10,7 @@ from warchest.testing.check_report import CheckReport, LawLine, portions_of
 from warchest.testing.law_check import Finding, GameCheck, sets_with
 from warchest.testing.law_rulings import text_of
 from warchest.testing.paths import behind
+from warchest.testing.playing import slow_note
 from warchest.testing.properties.stated_properties import properties_of
 from warchest.testing.sentences import CardSentence
 
@@ -29,7 +30,7 @@ def check(task: JobTask) -> dict[str, object]:
     reason = made.player.prepare()
     report.search.run(report.add, task.progress.shown("parts of the search"))
     report.sort(None)
-    notes = [f"only few games are played, on the reference machine: {reason}"] if reason else []
+    notes = [slow_note(reason)] if reason else []
     notes += [visible(note) for note in report.notes()]
     findings = [_finding(task, made, line, one) for line in report.laws for one, _ in line.findings]
     return result(
