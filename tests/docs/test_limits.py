@@ -63,6 +63,7 @@ BOUNDS = {
     "waiting hooks at one time": code_places.HOOKS,
     "options of a decision that are listed natively": compiled.MOST_OPTIONS,
     "steps of a trail": definitions.DEEP,
+    "a number of a piece, a place or a player, above or below zero": definitions.LARGEST,
     "characters of C in one unit": size_bounds.MOST_OF_UNIT,
     "characters of C for a game": size_bounds.MOST_OF_CODE,
     "hooks on one event whose possible orders are compared": choices.MANY_HOOKS,
