@@ -207,7 +207,7 @@ def test_a_set_too_small(run: Any, tmp_path: Any) -> None:
     (tmp_path / "rider.yaml").write_text("unit: Rider\nset: mine\ncoins: 4\nsource: x\n", encoding="utf-8")
     ran = run("bench", "--sets", "mine", "--cards", tmp_path)
     assert (ran.code, ran.out) == (2, "")
-    assert "setup: with the sets mine it orders something that cannot be done: put a random card" in ran.err
+    assert "setup: with the sets mine it orders something that cannot be done: choose a random card" in ran.err
     assert run(*SHORT, "--sets", "mine,base", "--cards", tmp_path, "--format", "json").json["sets"] == [
         "base",
         "mine",
