@@ -92,9 +92,9 @@ def test_every_one_of_several_equal_coins_is_said(many: int) -> None:
     assert found == {"act": "move", **dict.fromkeys(keys, "Scout"), "unit": "f4", "to": "f5"}
     label = ", ".join(f"{key} Scout" for key in keys)
     assert state.why_not(f"move: {label}, unit f4, to f5") == []
-    assert reasons(state, **{keys[-1]: "Knight"}) == ["Knight is not: a coin in your hand"]
+    assert reasons(state, **{keys[-1]: "Knight"}) == ["a Knight coin is not: a coin in your hand (in raven's hand)"]
     (wrong,) = state.why_not(f"move: {label}, unit f4, to f6".replace(f"{keys[-1]} Scout", f"{keys[-1]} Knight"))
-    assert wrong["reason"] == "Knight is not: a coin in your hand"
+    assert wrong["reason"] == "a Knight coin is not: a coin in your hand (in raven's hand)"
 
 
 # ---- options that could read the same
@@ -132,7 +132,7 @@ WHY: list[tuple[str, dict[str, str], list[str]]] = [
     (
         "attack another friendly unit.",
         {"target": "f5"},
-        ["wolf's Pikeman on f5 is not: the team of its owner is your team (it is wolf)"],
+        ["wolf's Pikeman on f5 is not: the team of its owner is your team (it is wolf, not raven)"],
     ),
     ("choose another friendly unit. attack any friendly unit.", {"chosen": "f4", "target": "f3"}, []),
     (
@@ -186,3 +186,13 @@ def test_no_choice_is_left_out(name: str, seed: int) -> None:
             seen += len(chosen)
         state.apply(state.decision.sample(chance))
     assert seen > 100
+
+
+def test_a_reason_names_the_coin_and_the_owner() -> None:
+    state = shipped("war-chest").position(position("Archer f3", "Scout"))
+    assert reasons(state, act="move", coin="Scout") == [
+        "raven's Archer on f3 is not: of its type (it is Archer, the coin Scout)"
+    ]
+    assert reasons(state, act="recruit", coin="Scout", recruit="Lancer") == [
+        "a Lancer coin is not: a coin in your supply (in raven's supply)"
+    ]

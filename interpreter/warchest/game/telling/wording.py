@@ -43,7 +43,7 @@ class LineWording:
         found: Counter[tuple[str, str]] = Counter()
         for token, count in tokens.items():
             found[(str(self.naming.told("token", token)) if is_told else "", self.naming.noun(token))] += count
-        return listed(_counted(name, noun, count) for (name, noun), count in sorted(found.items()))
+        return listed(counted(name, noun, count) for (name, noun), count in sorted(found.items()))
 
     def place(self, holder: int, face: bool = True) -> str:
         """Return the words for a place of tokens: `raven's hand`, `the fort supply`, `raven's discard (up)`."""
@@ -74,8 +74,8 @@ class LineWording:
         return self.thing(base, value)
 
 
-def _counted(name: str, noun: str, count: int) -> str:
-    """Return the words for a number of equal tokens; without a name they are hidden."""
+def counted(name: str, noun: str, count: int) -> str:
+    """Return the words for a number of equal tokens: `a Scout coin`, `2 Scout coins`; without a name they are hidden."""
     words = (
         (f"hidden {noun}" if noun else HIDDEN)
         if not name
