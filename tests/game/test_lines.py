@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -74,6 +75,34 @@ def test_no_line_is_about_internals(name: str, block: int) -> None:
         for player in state.variant.naming.players:
             lines += state.log_for(player)
         assert lines and not list(wrong(lines, state.variant)), seed
+
+
+def doubled(lines: list[str]) -> Iterator[str]:
+    """Yield the lines that say again what the line of a decision or of an act has just said."""
+    again = (
+        (r"(.*) claims the initiative", r"  {} has the initiative now"),
+        (r"(?:\w+: )?.* places an? .* on ([a-z]\d+), .*", r"  the .* on {} obeys .*"),
+        (r"  .* captures (the .*)", r"  {} falls"),
+        (r"\w+: (the .*) is reactivated", r"  {} is not disabled any more"),
+        (r"(\w+) .* takes control of ([a-z]\d+)", r"  {} controls {} now"),
+    )
+    for first, second in pairwise(lines):
+        for said, behind in again:
+            if (one := re.fullmatch(said, first)) and re.fullmatch(behind.format(*one.groups()), second):
+                yield second
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_no_line_says_again_what_has_just_been_said(name: str) -> None:
+    for seed in range(BLOCK):
+        lines = [one.text for one in played(name, seed).news_entries(None)]
+        assert lines and not list(doubled(lines)), seed
+
+
+def test_a_doubled_line_is_found() -> None:
+    told = ["P1 places a Dwarf on h2, facing west", "  the Dwarf on h2 obeys P1"]
+    told += ["wolf claims the initiative", "  wolf has the initiative now"]
+    assert list(doubled(told)) == [told[1], told[3]]
 
 
 @pytest.mark.parametrize("name", WAYS)

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from warchest.diagnostics.articles import with_article
-from warchest.engine.history import Acted, Decided, Ended, FieldSet, Happened, Moved, Seen, TokenMoved
+from warchest.engine.history import Acted, Decided, Ended, FieldSet, Happened, Moved, Placed, Seen, TokenMoved
 from warchest.game.ending import ended_by
 from warchest.game.telling.labels import describe, label_of
 from warchest.game.telling.naming import NotedThing
@@ -147,6 +147,8 @@ class LogWriter:
         """The moves of tokens that share one line."""
         self.decided, self.named = "", frozenset[str]()
         """The act that the line of the last decision has told, until it begins; and the things that the line names."""
+        self.who, self.come = "", frozenset[str]()
+        """The words for who decided last, and those with the words for the piece that has come since."""
 
     @property
     def key(self) -> Hashable:
@@ -218,7 +220,10 @@ class LogWriter:
         else:
             text = words["line"] if isinstance(one, TokenMoved) else CHANGES[kind].format_map(words)
         is_spoken = not isinstance(one, FieldSet) and not (isinstance(one, TokenMoved) and self._is_held(one))
-        is_told = isinstance(one, Moved) and {words["agent"], words["to"]} <= self.named
+        self.come = frozenset({self.who, words["agent"]}) if isinstance(one, Placed) else self.come
+        about = {Moved: "agent", FieldSet: "of"}.get(type(one))
+        said = {words[about], words["to"]} if about is not None else set[str]()
+        is_told = bool(said) and (said <= self.named or said <= self.come)
         is_held = isinstance(one, TokenMoved) and one.token < self.program.layout.documents
         if is_held and {words["token"], words["whose"]} <= self.named:
             # Chance has told of this token, and of no further one like it.
@@ -273,7 +278,8 @@ class LogWriter:
         acts = [str(told.data[key]) for key in ("act", "as") if key in told.data]
         things = {key: self._noted(thing, hidden) for key, thing in told.things.items()}
         if not taken.forced:
-            things["who"] = taken.player or "chance"
+            self.who, self.come = taken.player or "chance", frozenset()
+            things["who"] = self.who
         self.decided, self.named = "" if chance else acts[0], frozenset(things.values()) - {HIDDEN}
         # The phrase of the act, or else of the one that it is a part of.
         phrases = [self.phrases.of_choice(act, things) for act in acts]
