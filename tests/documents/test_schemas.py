@@ -174,6 +174,7 @@ BAD = {
     "an erratum that changes nothing": (ERRATA, "missing-key"),
     "a question nobody answers": (QUESTION.replace("taken: Long.\n", ""), "missing-key"),
     "a reading that says nothing": (QUESTION.replace("reading: Short.", "value: short"), "missing-key"),
+    "a misspelt key of the phrases of an act": ('phrases: Mine\nacts: {pass: {doen: ""}}\n', "unknown-key"),
     "an erratum of no day": (ERRATA + REPLACE + "date: 2018-13-01\n", "malformed-value"),
 }
 

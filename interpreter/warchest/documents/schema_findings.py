@@ -264,7 +264,7 @@ class _Mapper:
 
     def _choice(self, error: Error, spot: Spot) -> Iterator[Diagnostic]:
         """Several forms are possible and none fits (or, for oneOf, more than one does)."""
-        branches = [list(group) for _, group in groupby(error.context, key=lambda sub: sub.relative_schema_path[0])]
+        branches = _branches(error)
         if not branches:
             message = f"{spot.name} fits more than one of the forms possible here"
             yield report("schema-mismatch", message, spot.span, help=description(error))
@@ -292,6 +292,18 @@ def _is_meant(spot: Spot, names: list[str]) -> bool:
     return isinstance(spot.node, Mapping) and any(nearest(one.key.text, names) for one in spot.node.entries)
 
 
+def _branches(error: Error) -> list[list[Error]]:
+    """Return the errors of each of several forms."""
+    return [list(group) for _, group in groupby(error.context, key=lambda sub: sub.relative_schema_path[0])]
+
+
+def _rules_out(error: Error) -> bool:
+    """Whether a value is of another type altogether: than a form, or than each of several that it could have."""
+    if error.validator in ("anyOf", "oneOf") and not error.relative_path and error.context:
+        return all(any(map(_rules_out, branch)) for branch in _branches(error))
+    return _is_telling(error, ())
+
+
 def _is_telling(error: Error, path: _KeyPath) -> bool:
     words = ("enum", "const") if path else ("type", "enum", "const")
     return error.validator in words and tuple(error.relative_path) == path
@@ -308,6 +320,6 @@ def _shared_paths(branches: list[list[Error]]) -> list[_KeyPath]:
 
 def _misfit(branch: list[Error]) -> tuple[bool, bool, int, int]:
     """The degree of a form's misfit: another type altogether, another kind, then many errors, then shallow ones."""
-    at_root = any(_is_telling(sub, ()) for sub in branch)
+    at_root = any(_rules_out(sub) for sub in branch)
     other_kind = any(sub.validator == "const" and len(sub.relative_path) == 1 for sub in branch)
     return at_root, other_kind, len(branch), -max(len(sub.relative_path) for sub in branch)
