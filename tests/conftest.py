@@ -24,6 +24,9 @@ from warchest.source.data import data_folder
 # The tests are about the work of the linter, not about its cache.
 os.environ["WARCHEST_CACHE"] = ""
 
+# The matrices of tests are small, and further threads for them would only wait for a processor.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # Games are made all the time and hold many objects, among which Python would look for circles again and again: at the
 # usual threshold that takes a tenth of the time.
 gc.set_threshold(1_000_000, 20, 100)

@@ -1,17 +1,18 @@
-"""Trains a policy against the bot `greedy`, with NumPy alone: an actor and a critic, both linear.
+"""Trains a policy that beats the bot `greedy`, in both seats, with NumPy alone: a small network, and PPO.
 
-    python docs/examples/learn.py --steps 5000000
+    OPENBLAS_NUM_THREADS=1 python docs/examples/learn.py
 
-An observation is a row of numbers. Each number of each column becomes a feature that is there or not; the policy has a
-weight for each action and feature, and the critic one for each feature. At first the spaces that are controlled count,
-too, as a small reward that cancels itself out by the end of a game; without it a policy that never wins learns nothing.
+An observation is a row of numbers. Amounts are inputs of the network as they are; of all else each number of each
+column is an input that is 0 or 1. The network has two hidden layers; its outputs are the value of the state (output 0),
+and a weight for each action. While a game goes on, controlled spaces count as a small reward that cancels itself out
+by the end (a potential); without it, a policy that never wins learns nothing.
 """
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, field
 from time import process_time
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,231 +22,250 @@ from warchest.rl import Batch, GameStatus
 
 Numbers = NDArray[np.int64]
 Floats = NDArray[np.float32]
-GAMES, LENGTH = 256, 32
-"""The games of the batch, and the steps of each between two changes of the weights."""
-MOST = 2_000
-"""The most features; the last one stands for all further ones."""
-KEPT, TRUSTED = 0.995, 0.95
+Flags = NDArray[np.bool_]
+GAMES, LENGTH = 256, 64
+"""The games that are played at once, and the steps of each in a round, after which the network changes."""
+INPUTS, HIDDEN, OUTPUTS = 1000, 128, 500
+"""The most inputs, the size of a hidden layer, and the most outputs; only those that have come up take time."""
+PASSES, PART = 3, 1024
+"""The passes over the steps of a round, and the steps of one change of the network."""
+KEPT, TRUSTED = 0.997, 0.95
 """The share of later rewards that counts at each step, and that of later estimates."""
-RATE, CRITIC_RATE, CURIOSITY = 0.02, 0.3, 0.01
-PER_SPACE = 0.1
+RATE, CLIP, CURIOSITY, VALUE_RATE = 1e-3, 0.2, 0.005, 0.5
+PER_SPACE = 0.3
 """The reward for each controlled space, until the game is over."""
 
 
-class Features:
-    """Numbers the values that columns have had, as they come up: each is a feature."""
+class Numbering:
+    """Numbers for things in the order in which they come up, so that the network has room only for those that do."""
 
-    def __init__(self, columns: tuple[str, ...], actions: int) -> None:
-        def most(name: str) -> int:
-            return actions + 1 if name.startswith("part ") else 128 if name == "question" or "document" in name else 8
+    def __init__(self, things: int, most: int, first: int = 0) -> None:
+        self.of, self.things = np.full(things, -1), np.zeros(most, np.int64)
+        """The number of each thing, -1 if it has none; and the thing of each number."""
+        self.count, self._most = first, most
 
-        self._most = np.array([most(name) for name in columns])
-        """The greatest number of each column; greater ones are the same feature."""
-        self._first = np.concatenate([[0], np.cumsum(self._most)[:-1]])
-        self._known = np.full(int(self._most.sum()), -1)
-        self.count = 0
-
-    def of(self, observations: NDArray[np.int16]) -> tuple[Numbers, Numbers, Numbers]:
-        """Return the features of all rows one behind the other, where those of each row begin, and how many they are."""
-        rows, columns = np.nonzero(observations)
-        values = np.clip(observations[rows, columns], 1, self._most[columns])
-        places = self._first[columns] + values - 1
-        new = np.unique(places[self._known[places] < 0])
-        self._known[new] = np.minimum(np.arange(self.count, self.count + len(new)), MOST - 1)
-        self.count = min(self.count + len(new), MOST)
-        begins = np.searchsorted(rows, np.arange(len(observations)))
-        return self._known[places], begins, np.diff(np.append(begins, len(rows)))
+    def add(self, things: Numbers) -> None:
+        """Number the things that have no number yet."""
+        new = np.unique(things[self.of[things] < 0])[: self._most - self.count]
+        self.of[new] = np.arange(self.count, self.count + len(new))
+        self.things[self.count : self.count + len(new)] = new
+        self.count += len(new)
 
 
-@dataclass
-class Choice:
-    """What was on offer at a step: the games with actions, the actions of each, their odds, and which were taken."""
+class Network:
+    """Three layers of weights, which Adam changes; inputs that are always 1 make up for weights of their own."""
 
-    live: Numbers
-    counts: Numbers
-    rows: Numbers
-    """The game of each action."""
-    actions: Numbers
-    pairs: Numbers
-    """For each action its features, one behind the other: their places among those of all games."""
-    lengths: Numbers
-    odds: Floats
+    def __init__(self, rng: np.random.Generator) -> None:
+        sizes = ((INPUTS, HIDDEN, 0.12), (HIDDEN, HIDDEN, (2 / HIDDEN) ** 0.5), (HIDDEN, OUTPUTS, 0.01))
+        weights = [(rng.standard_normal((rows, columns)) * scale).astype(np.float32) for rows, columns, scale in sizes]
+        self._all = (weights, [np.zeros_like(one) for one in weights], [np.zeros_like(one) for one in weights])
+        """The weights, and for Adam the means of their slopes, and those of the squares."""
+        self._changes = 0
+        self.use(0, 1)
+
+    def use(self, inputs: int, outputs: int) -> None:
+        """Leave out the inputs and outputs from these numbers on."""
+        self._used = [(first[:inputs], second, last[:, :outputs]) for first, second, last in self._all]
+
+    def run(self, inputs: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return the hidden layers and the outputs."""
+        first, second, last = self._used[0]
+        near = np.maximum(inputs[:, : len(first)] @ first, 0)
+        far = np.maximum(near @ second, 0)
+        return near, far, far @ last
+
+    def change(self, inputs: Floats, near: Floats, far: Floats, slopes: Floats, rate: float) -> None:
+        """Change the weights against the slopes of the outputs, whose layers `run` has returned."""
+        first, second, last = self._used[0]
+        far_slopes = (slopes @ last.T) * (far > 0)
+        near_slopes = (far_slopes @ second.T) * (near > 0)
+        found = (inputs[:, : len(first)].T @ near_slopes, near.T @ far_slopes, far.T @ slopes)
+        self._changes += 1
+        rate *= (1 - 0.999**self._changes) ** 0.5 / (1 - 0.9**self._changes)
+        for weights, mean, square, slope in zip(*self._used, found, strict=True):
+            mean += 0.1 * (slope - mean)
+            square += 0.001 * (slope**2 - square)
+            weights -= rate * mean / (np.sqrt(square) + 1e-5)
+
+
+class Step(NamedTuple):
+    """A step of all games, with a row for each."""
+
+    inputs: Floats
+    legal: Flags
+    """The outputs of the actions on offer."""
     taken: Numbers
-
-
-@dataclass
-class Step:
-    """A step of all games: what was seen, chosen and estimated, and what came of it."""
-
-    features: Numbers
-    lengths: Numbers
-    choice: Choice
+    odds: Floats
+    """The odds of the output that was taken."""
     values: Floats
     rewards: Floats
-    ends: NDArray[np.bool_]
+    ends: Flags
     """The games that ended with it."""
-    begins: NDArray[np.bool_]
+    begins: Flags
     """The games that had ended before it, so that it only began another one."""
 
 
-def spread(begins: Numbers, lengths: Numbers) -> Numbers:
-    """Return the numbers of some stretches, one behind the other."""
-    ends = np.cumsum(lengths)
-    return np.arange(ends[-1]) + np.repeat(begins - ends + lengths, lengths)
+class Side:
+    """A batch of games in which one seat learns, and bots have the others."""
+
+    def __init__(self, game: warchest.Game, setup: str, seat: str, bot: str, games: int, seed: int, cap: int) -> None:
+        others = [one for one in game.board_for(setup).players if one != seat]
+        self.batch = Batch(game, games, seed=seed, bots=dict.fromkeys(others, bot), setup=setup, cap=cap)
+        self.at = self.batch.seats.index(seat)
+        self._spaces = [at for at, name in enumerate(self.batch.columns) if name.startswith("controller of ")]
+        self._worth = self._potential()
+
+    def _potential(self) -> Floats:
+        """Return the reward for the spaces that are controlled, which counts while a game goes on."""
+        held = self.batch.observations[:, self._spaces]
+        running = self.batch.ended == GameStatus.RUNNING
+        found: Floats = (PER_SPACE * running * ((held == 1).sum(1) - (held == 2).sum(1))).astype(np.float32)
+        return found
+
+    def step(self, actions: Numbers) -> tuple[Floats, Flags, Flags]:
+        """Take an action in each game; return the rewards, and which games ended with it, and before it."""
+        begins, before = self.batch.ended != GameStatus.RUNNING, self._worth
+        self.batch.step(np.where(begins, 0, actions))
+        ends, self._worth = self.batch.ended != GameStatus.RUNNING, self._potential()
+        rewards = self.batch.rewards[:, self.at] + KEPT * self._worth - before
+        return np.where(begins, 0, rewards).astype(np.float32), ends, begins
 
 
-@dataclass
-class Policy:
-    """A weight for each action and feature, and for the critic one for each feature; Adam changes the former."""
+class Player:
+    """The policy: a network, with the numbers of its inputs and outputs."""
 
-    actions: int
-    seed: int
-    sure: bool = False
-    """Whether it takes the likeliest action, and tries no other one."""
-    weights: Floats = field(init=False)
-    critic: Floats = field(init=False)
+    def __init__(self, batch: Batch, seed: int) -> None:
+        self.rng = np.random.default_rng(seed)
+        self.network = Network(self.rng)
+        self._amounts = np.array([" in " in name or name.endswith("tokens") for name in batch.columns])
+        most = [batch.action_count if name.startswith("part ") else 128 for name in batch.columns]
+        self._most = np.where(self._amounts, 1, most)
+        """The greatest number of each column that has an input of its own."""
+        self._first = np.cumsum(self._most) - self._most
+        self._inputs = Numbering(int(self._most.sum()), INPUTS)
+        self._outputs = Numbering(batch.action_count, OUTPUTS, first=1)
 
-    def __post_init__(self) -> None:
-        self.weights = np.zeros((self.actions, MOST), np.float32)
-        self.critic = np.zeros(MOST, np.float32)
-        self._mean, self._square = np.zeros_like(self.weights), np.zeros_like(self.weights)
-        self._changes, self._rng = 0, np.random.default_rng(self.seed)
+    def read(self, batch: Batch) -> tuple[Floats, Flags]:
+        """Return the inputs of the network, and the outputs whose actions are on offer."""
+        rows, columns = np.nonzero(batch.observations)
+        numbers = batch.observations[rows, columns]
+        places = self._first[columns] + np.minimum(numbers, self._most[columns]) - 1
+        self._inputs.add(places)
+        inputs = np.zeros((batch.games, INPUTS + 1), np.float32)
+        inputs[rows, self._inputs.of[places]] = np.where(self._amounts[columns], numbers / 2, 1)
+        self._outputs.add(np.nonzero(batch.mask.any(0))[0])
+        legal = np.zeros((batch.games, OUTPUTS), np.bool_)
+        legal[:, 1 : self._outputs.count] = batch.mask[:, self._outputs.things[1 : self._outputs.count]]
+        self.network.use(self._inputs.count, self._outputs.count)
+        return inputs, legal
 
-    def choose(self, batch: Batch, seen: tuple[Numbers, Numbers, Numbers]) -> Choice:
-        """Draw an action in each game that is not over, by the odds of those on offer."""
-        features, begins, lengths = seen
-        live = np.nonzero(batch.counts)[0]
-        counts = batch.counts[live].astype(np.int64)
-        rows, first = np.repeat(live, counts), np.cumsum(counts) - counts
-        actions = batch.actions[rows, np.arange(len(rows)) - np.repeat(first, counts)].astype(np.int64)
-        pairs = spread(begins[rows], lengths[rows])
-        each = np.cumsum(lengths[rows]) - lengths[rows]
-        marks = np.add.reduceat(self.weights[np.repeat(actions, lengths[rows]), features[pairs]], each)
-        odds = np.exp(marks - np.repeat(np.maximum.reduceat(marks, first), counts))
-        odds /= np.repeat(np.add.reduceat(odds, first), counts)
-        if self.sure:
-            best = np.repeat(np.maximum.reduceat(odds, first), counts)
-            drawn = np.nonzero(odds == best)[0]
-            drawn = drawn[np.searchsorted(drawn, first)]
-        else:
-            summed = np.cumsum(odds)
-            before = np.concatenate([[0], summed[first[1:] - 1]])
-            drawn = np.searchsorted(summed, before + self._rng.random(len(live)))
-        return Choice(
-            live, counts, rows, actions, pairs, lengths[rows], odds, np.clip(drawn, first, first + counts - 1)
-        )
+    def actions_of(self, batch: Batch, outputs: Numbers) -> Numbers:
+        """Return the actions of outputs; the first on offer where none of those on offer has an output."""
+        actions, rows = self._outputs.things[outputs], np.arange(len(outputs))
+        found: Numbers = np.where(batch.mask[rows, actions], actions, batch.actions[:, 0])
+        return found
 
-    def learn(self, steps: list[Step], last: Floats, rate: float) -> None:
-        """Change the weights by some steps in a row; `last` are the values of the states behind them."""
-        gains = advantages(steps, last)
-        spread_out = float(np.std(gains)) + 1e-6
-        slopes, critic = np.zeros_like(self.weights), np.zeros_like(self.critic)
-        for step, gain in zip(steps, gains, strict=True):
-            made, wish = step.choice, gain / spread_out
-            surprise = np.log(made.odds + 1e-9)
-            first = np.cumsum(made.counts) - made.counts
-            calm = np.repeat(np.add.reduceat(-made.odds * surprise, first), made.counts)
-            pull = -made.odds * (wish[made.rows] + CURIOSITY * (surprise + calm))
-            pull[made.taken] += wish[made.live]
-            places = np.repeat(made.actions, made.lengths) * MOST + step.features[made.pairs]
-            np.add.at(slopes.reshape(-1), places, np.repeat(pull, made.lengths).astype(np.float32))
-            np.add.at(critic, step.features, np.repeat(gain, step.lengths).astype(np.float32))
-        self._climb(slopes / (GAMES * len(steps)), rate)
-        self.critic += CRITIC_RATE * critic / (GAMES * len(steps))
 
-    def _climb(self, slopes: Floats, rate: float) -> None:
-        self._changes += 1
-        self._mean += 0.1 * (slopes - self._mean)
-        self._square += 0.001 * (slopes**2 - self._square)
-        mean, square = self._mean / (1 - 0.9**self._changes), self._square / (1 - 0.999**self._changes)
-        self.weights += rate * mean / (np.sqrt(square) + 1e-5)
+def odds_of(outputs: Floats, legal: Flags) -> Floats:
+    """Return the odds of the outputs: none for those that are not on offer."""
+    marks = np.where(legal[:, : outputs.shape[1]], outputs, np.float32(-1e9))
+    odds: Floats = np.exp(marks - marks.max(1, keepdims=True))
+    odds /= odds.sum(1, keepdims=True)
+    return odds
+
+
+def play(player: Player, sides: list[Side]) -> Step:
+    """Take a step in the games of all sides."""
+    seen = [player.read(side.batch) for side in sides]
+    inputs, legal = np.concatenate([one for one, _ in seen]), np.concatenate([one for _, one in seen])
+    outputs = player.network.run(inputs)[2]
+    odds, rows = odds_of(outputs, legal), np.arange(len(inputs))
+    summed = np.cumsum(odds, 1)
+    taken = (summed < player.rng.random((len(odds), 1)) * summed[:, -1:]).sum(1)
+    parts = np.split(taken, len(sides))
+    told = [side.step(player.actions_of(side.batch, part)) for side, part in zip(sides, parts, strict=True)]
+    rewards, ends, begins = (np.concatenate(column) for column in zip(*told, strict=True))
+    return Step(inputs, legal, taken, odds[rows, taken], outputs[:, 0], rewards, ends, begins)
 
 
 def advantages(steps: list[Step], last: Floats) -> list[Floats]:
-    """Return how much better each step went than the critic had estimated."""
+    """Return how much better each step went than its value had said; `last` are the values after all of them."""
     found, value, gain = list[Floats](), last, np.zeros_like(last)
     for step in reversed(steps):
-        now = np.where(step.begins, 0, step.values)
-        error = step.rewards + KEPT * np.where(step.ends, 0, value) - now
-        gain = np.where(step.begins, 0, error + KEPT * TRUSTED * np.where(step.ends | step.begins, 0, gain))
-        found.append(gain.astype(np.float32))
-        value = now
+        error = step.rewards + KEPT * np.where(step.ends, 0, value) - step.values
+        gain = np.where(step.begins, 0, error + KEPT * TRUSTED * np.where(step.ends, 0, gain)).astype(np.float32)
+        found.append(gain)
+        value = np.where(step.begins, 0, step.values)
     return found[::-1]
 
 
-class Training:
-    """A batch of games against a bot, the policy that plays them, and the rewards of the games that have ended."""
+def learn(player: Player, steps: list[Step], last: Floats, left: float) -> None:
+    """Change the network by the steps of a round; the less of the training is `left`, the smaller are the changes."""
+    gains = np.concatenate(advantages(steps, last))
+    inputs, legal, taken, odds, values, _, _, begins = (np.concatenate(column) for column in zip(*steps, strict=True))
+    wanted, real = values + gains, np.nonzero(~begins)[0]
+    gains = (gains - gains[real].mean()) / (gains[real].std() + 1e-8)
+    for _ in range(PASSES):
+        for part in np.array_split(player.rng.permutation(real), max(1, len(real) // PART)):
+            seen, rows, gain = inputs[part], np.arange(len(part)), gains[part]
+            near, far, outputs = player.network.run(seen)
+            now = odds_of(outputs, legal[part])
+            ratio = now[rows, taken[part]] / odds[part]
+            pull = np.where(np.where(gain > 0, ratio < 1 + CLIP, ratio > 1 - CLIP), ratio * gain, 0)
+            surprise = np.log(now + 1e-9)
+            calm = (now * surprise).sum(1, keepdims=True)
+            slopes = now * (pull[:, None] + CURIOSITY * left * (surprise - calm))
+            slopes[rows, taken[part]] -= pull
+            slopes[:, 0] = VALUE_RATE * (outputs[:, 0] - wanted[part])
+            player.network.change(seen, near, far, slopes / np.float32(len(part)), RATE * left)
 
-    def __init__(self, name: str, setup: str, bot: str, seed: int) -> None:
-        game = warchest.load(name)
-        learner, *others = game.board_for(setup).players
-        self.batch = Batch(game, GAMES, seed=seed, bots=dict.fromkeys(others, bot), setup=setup, cap=400)
-        self.policy = Policy(self.batch.action_count, seed)
-        self.features = Features(self.batch.columns, self.batch.action_count)
-        self.seat = self.batch.seats.index(learner)
-        self.rewards = list[float]()
-        self.spaces = [at for at, name in enumerate(self.batch.columns) if name.startswith("controller of ")]
-        self._held = self._worth()
 
-    def _worth(self) -> Floats:
-        """Return the reward for the spaces that are controlled, which counts while a game goes on."""
-        held = self.batch.observations[:, self.spaces]
-        running = self.batch.ended == GameStatus.RUNNING
-        return (PER_SPACE * running * ((held == 1).sum(1) - (held == 2).sum(1))).astype(np.float32)
-
-    def _step(self) -> Step:
-        batch, seen = self.batch, self.features.of(self.batch.observations)
-        values = np.add.reduceat(self.policy.critic[seen[0]], seen[1])
-        choice, before = self.policy.choose(batch, seen), batch.ended != GameStatus.RUNNING
-        actions = np.zeros(batch.games, np.int64)
-        actions[choice.live] = choice.actions[choice.taken]
-        batch.step(actions)
-        ends, held = batch.ended != GameStatus.RUNNING, self._worth()
-        won = batch.rewards[:, self.seat]
-        rewards, self._held = np.where(before, 0, won + held - self._held).astype(np.float32), held
-        self.rewards += won[ends].tolist()
-        return Step(seen[0], seen[2], choice, values, rewards, ends, before)
-
-    def round(self, left: float) -> None:
-        """Play some steps, and learn from them; the less of the training is `left`, the smaller are the changes."""
-        steps = [self._step() for _ in range(LENGTH)]
-        features, begins, _ = self.features.of(self.batch.observations)
-        values = np.add.reduceat(self.policy.critic[features], begins)
-        values = np.where(self.batch.ended != GameStatus.RUNNING, 0, values)
-        self.policy.learn(steps, values, RATE * left)
-
-    def played(self, games: int) -> float:
-        """Play so many games, and some more, with the likeliest action each time; return the share of games won."""
-        self.policy.sure, self.rewards = True, []
-        while len(self.rewards) < games:
-            self._step()
-        self.policy.sure = False
-        return float((np.array(self.rewards) > 0).mean())
+def measure(player: Player, side: Side) -> float:
+    """Play each game of a side to its end, with the likeliest action each time; return the share of games won."""
+    batch, going, wins = side.batch, np.ones(side.batch.games, np.bool_), 0
+    while going.any():
+        inputs, legal = player.read(batch)
+        likeliest = odds_of(player.network.run(inputs)[2], legal).argmax(1)
+        side.step(player.actions_of(batch, likeliest))
+        over = going & (batch.ended != GameStatus.RUNNING)
+        wins += int((batch.rewards[over, side.at] > 0).sum())
+        going &= ~over
+    return wins / batch.games
 
 
 def main(given: list[str] | None = None) -> float:
-    """Train, print the share of games won from time to time, and return that of two thousand games behind it."""
-    parser = argparse.ArgumentParser(description="Train a linear policy against a bot.")
+    """Train, print the share of games won from time to time, and return that of more games after it."""
+    parser = argparse.ArgumentParser(description="Train a policy against a bot.")
     parser.add_argument("--game", default="war-chest", help="the shipped game (default: war-chest)")
     parser.add_argument("--setup", default="First game", help="the setup (default: First game)")
     parser.add_argument("--bot", default="greedy", help="the bot that it plays against (default: greedy)")
-    parser.add_argument("--steps", type=int, default=5_000_000, help="the steps of all games (default: 5,000,000)")
+    parser.add_argument("--steps", type=int, default=4_000_000, help="the steps of all games (default: 4,000,000)")
+    parser.add_argument("--games", type=int, default=4000, help="the games played at the end (default: 4,000)")
     parser.add_argument("--seed", type=int, default=1, help="the seed (default: 1)")
     args = parser.parse_args(given)
-    training, begun = Training(args.game, args.setup, args.bot, args.seed), process_time()
-    rounds = args.steps // (GAMES * LENGTH)
-    each = max(1, rounds // 20)
+    game, begun = warchest.load(args.game), process_time()
+    seats = game.board_for(args.setup).players
+
+    def sides(games: int, seed: int, cap: int) -> list[Side]:
+        return [Side(game, args.setup, seat, args.bot, games // len(seats), seed, cap) for seat in seats]
+
+    def report(text: str, games: int, seed: int) -> float:
+        shares = [measure(player, side) for side in sides(games, seed, 1000)]
+        share = float(np.mean(shares))
+        off, spent = 1.96 * (share * (1 - share) / games) ** 0.5, process_time() - begun
+        each = ", ".join(f"{one:.1%} as {seat}" for one, seat in zip(shares, seats, strict=True))
+        print(f"{text}, {spent:.0f} s: {share:.1%} ± {off:.1%} of {games:,} games won ({each})", flush=True)
+        return share
+
+    training = sides(GAMES, args.seed, 400)
+    player, rounds = Player(training[0].batch, args.seed), max(1, args.steps // (GAMES * LENGTH))
     for number in range(1, 1 + rounds):
-        training.round(1 - (number - 1) / rounds)
-        if number % each == 0:
-            last, spent = np.array(training.rewards[-1000:]), process_time() - begun
-            won = float((last > 0).mean()) if len(last) else 0.0
-            print(
-                f"{number * GAMES * LENGTH:,} steps, {spent:.0f} s: {won:.1%} of the last 1,000 games won", flush=True
-            )
-    won = training.played(2000)
-    print(f"with the likeliest action each time: {won:.1%} of 2,000 games won")
-    return won
+        steps = [play(player, training) for _ in range(LENGTH)]
+        last = np.concatenate([player.network.run(player.read(side.batch)[0])[2][:, 0] for side in training])
+        learn(player, steps, last, 1 - (number - 1) / rounds)
+        if number % max(4, rounds // 16) == 0:
+            report(f"{number * GAMES * LENGTH:,} steps", 400, args.seed + 1)
+    return report("at the end", args.games, args.seed + 2)
 
 
 if __name__ == "__main__":

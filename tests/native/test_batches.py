@@ -276,7 +276,7 @@ def test_a_policy_learns() -> None:
     module = module_from_spec(spec)
     sys.modules["learn"] = module
     spec.loader.exec_module(module)
-    assert module.main(["--bot", "policy-c", "--steps", "200000"]) > 0.5
+    assert module.main(["--bot", "policy-c", "--steps", "50000", "--games", "200"]) > 0.5
 
 
 # ---- bots, and bad input
