@@ -17,7 +17,7 @@ from docs_support import PROGRAMS, ROOT, carried_out
 LEFT_OUT = "…"
 FINDING = ("misspelt", "fmt --diff", "warchest diff", "warchest same")
 """The commands that end as those do that have found something."""
-MEASURED = ("warchest bench", "warchest sim", "warchest balance")
+MEASURED = ("warchest bench", "warchest sim", "warchest rate", "warchest balance")
 """Commands whose output depends on the computer and the bots: numbers in it are not compared."""
 _BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"# (\S+\.(?:yaml|py|toml))(, at the end)?\n")

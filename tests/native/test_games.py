@@ -283,6 +283,7 @@ SLOW = r"the reference machine plays: {}; that is slow: [0-9.e+]+ (s a game(, so
 """The line about the slow machine."""
 COMMANDS = {
     "sim": ("sim", "-n", "2", "--native", "--jobs", "1"),
+    "rate": ("rate", "random", "policy-c", "-n", "1", "--native", "--jobs", "1"),
     "bench": ("bench", "--seconds", "0.01", "--runs", "1", "--native"),
 }
 

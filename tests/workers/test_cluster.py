@@ -42,6 +42,7 @@ SIM = ("sim", "-n", "6", "--cap", "60", "--seed", "5", "--cards", "cards", "--by
 VERBS = {
     "sim": (*SIM, "--format", "json"),
     "text": SIM,
+    "rate": ("rate", "random", "policy-c", "-n", "4", "--cap", "60", "--cards", "cards", "--format", "json"),
     "balance": ("balance", "-n", "8", "--cap", "60", "--cards", "cards", "--format", "json"),
     "check": ("check", "Sent", "--cards", "cards", "--alone", "--budget", "1h", "--format", "json"),
     "mutants": ("mutants", "--cards", "cards", "--no-cache", "--positions", "2", "--from", "15", "--budget", "1h"),

@@ -22,7 +22,7 @@ from warchest.testing.impact import NORMAL
 
 Numbers: TypeAlias = NDArray[np.float64]
 SPREAD = 1.0
-"""The standard deviation of strengths, as far as it is known before any game: the larger, the smaller the penalty."""
+"""The standard deviation of the strengths of cards before any game is known: the larger, the smaller the penalty."""
 ELO = 400 / log(10)
 """The points of an Elo rating in a unit of strength."""
 
@@ -64,6 +64,11 @@ class Strength:
     def elo(self) -> float:
         """The strength as points of an Elo rating about a mean of 0."""
         return ELO * self.value
+
+    @property
+    def elo_half_width(self) -> float:
+        """Half the width of the interval of the Elo rating."""
+        return ELO * NORMAL * self.error
 
     @property
     def half_width(self) -> float:
@@ -112,15 +117,18 @@ _PARTS: tuple[_SidePart, ...] = (lambda side: side.cards, lambda side: {side.tea
 """The parts of a side that have strengths: its cards, its seats, its bots."""
 
 
-def fitted(contests: Iterable[TeamContest]) -> Fit:
-    """Return the model that fits contests best; the same contests give the same one."""
+def fitted(contests: Iterable[TeamContest], spread: float = SPREAD) -> Fit:
+    """Return the model that fits contests best; the same contests give the same one.
+
+    `spread` is the standard deviation of strengths before any game is known.
+    """
     known = list(contests)
     columns = [_names(known, part) for part in _PARTS]
     design = np.hstack([_columns(known, names, part) for names, part in zip(columns, _PARTS, strict=True)])
-    values = _best_fit(design, np.array([one.score for one in known]))
+    values = _best_fit(design, np.array([one.score for one in known]), spread)
     expected = np.asarray(expit(design @ values), dtype=np.float64)
     weights = expected * (1 - expected)
-    information = (design.T * weights) @ design + np.eye(design.shape[1]) / SPREAD**2
+    information = (design.T * weights) @ design + np.eye(design.shape[1]) / spread**2
     covariance = np.asarray(np.linalg.inv(information), dtype=np.float64)
     told: list[tuple[Strength, ...]] = []
     begin = 0
@@ -147,7 +155,7 @@ def _columns(contests: Sequence[TeamContest], names: Sequence[str], part: _SideP
     return found
 
 
-def _best_fit(design: Numbers, scores: Numbers) -> Numbers:
+def _best_fit(design: Numbers, scores: Numbers, spread: float) -> Numbers:
     """Return the values with the highest likelihood under the penalty."""
     if not design.any():
         return np.zeros(design.shape[1])
@@ -155,7 +163,7 @@ def _best_fit(design: Numbers, scores: Numbers) -> Numbers:
     both = np.vstack([design, design, -design, -design])
     won = np.concatenate([np.ones(len(scores)), np.zeros(len(scores))] * 2)
     weights = np.concatenate([scores, 1 - scores, 1 - scores, scores]) / 2
-    model = LogisticRegression(C=SPREAD**2, fit_intercept=False, solver="newton-cholesky", tol=1e-8, max_iter=1000)
+    model = LogisticRegression(C=spread**2, fit_intercept=False, solver="newton-cholesky", tol=1e-8, max_iter=1000)
     model.fit(both[weights > 0], won[weights > 0], sample_weight=weights[weights > 0])
     return np.asarray(model.coef_[0], dtype=np.float64)
 

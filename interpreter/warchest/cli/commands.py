@@ -28,6 +28,7 @@ GROUPS = (
             "play": "play against a bot at the terminal",
             "replay": "step through a saved game, or make pictures or a page of it",
             "sim": "let bots play games, and report the results",
+            "rate": "rate bots by games against each other",
             "balance": "estimate the strength of cards, and propose numbers for them",
         },
     ),
