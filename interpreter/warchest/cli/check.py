@@ -94,8 +94,7 @@ def run(args: argparse.Namespace) -> int:
     with suppress(OutOfTime), ending(budget.deadline):
         known += known_findings(game, folder) if folder is not None else ()
     report = CheckReport(check, cards, [*args.names], portions_of(check, tasks, budget, args.begin), known)
-    reason = check.player.prepare()
-    if reason:
+    if reason := check.player.prepare():
         common.note(slow_note(reason))
     with common.as_far_as_it_goes() as broken:
         report.search.run(report.add, common.shown("looking"))

@@ -68,7 +68,7 @@ def _play_one(table: BotTable, seed: int, limit: GameLimit, found: TableSpeed) -
 
 
 def _in_time(bot: Bot) -> Bot:
-    """Return a bot that thinks no longer than the measurement takes: a search does not look at its clock."""
+    """Return a bot that thinks no longer than the measurement takes: a search does not read its clock."""
     if not isinstance(bot, Mcts):
         return bot
     hasty = copy(bot)
