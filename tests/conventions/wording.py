@@ -127,7 +127,8 @@ def texts() -> Iterator[Text]:
         yield from of_c(file, file.read_text(encoding="utf-8"))
     for file in sorted((ROOT / "tests").rglob("*.py")):
         yield from of_test(file, file.read_text(encoding="utf-8"))
-    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    gallery = (ROOT / "docs" / "reference" / "cards").glob("*.md")  # the texts of cards
+    pages = sorted({*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")} - {*gallery})
     for file in sorted(pages):
         if file.name not in ("api.md", "licences.md"):
             yield from of_page(file, file.read_text(encoding="utf-8"))

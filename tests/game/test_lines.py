@@ -78,7 +78,7 @@ def test_no_line_is_about_internals(name: str, block: int) -> None:
 
 
 def doubled(lines: list[str]) -> Iterator[str]:
-    """Yield the lines that say again what the line of a decision or of an act has just said."""
+    """Yield the lines that repeat the line before them."""
     again = (
         (r"(.*) claims the initiative", r"  {} has the initiative now"),
         (r"(?:\w+: )?.* places an? .* on ([a-z]\d+), .*", r"  the .* on {} obeys .*"),
@@ -87,13 +87,13 @@ def doubled(lines: list[str]) -> Iterator[str]:
         (r"(\w+) .* takes control of ([a-z]\d+)", r"  {} controls {} now"),
     )
     for first, second in pairwise(lines):
-        for said, behind in again:
-            if (one := re.fullmatch(said, first)) and re.fullmatch(behind.format(*one.groups()), second):
+        for said, next_one in again:
+            if (one := re.fullmatch(said, first)) and re.fullmatch(next_one.format(*one.groups()), second):
                 yield second
 
 
 @pytest.mark.parametrize("name", WAYS)
-def test_no_line_says_again_what_has_just_been_said(name: str) -> None:
+def test_no_line_repeats_the_line_before(name: str) -> None:
     for seed in range(BLOCK):
         lines = [one.text for one in played(name, seed).news_entries(None)]
         assert lines and not list(doubled(lines)), seed

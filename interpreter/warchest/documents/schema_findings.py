@@ -264,7 +264,7 @@ class _Mapper:
 
     def _choice(self, error: Error, spot: Spot) -> Iterator[Diagnostic]:
         """Several forms are possible and none fits (or, for oneOf, more than one does)."""
-        branches = _branches(error)
+        branches = [list(group) for _, group in groupby(error.context, key=lambda sub: sub.relative_schema_path[0])]
         if not branches:
             message = f"{spot.name} fits more than one of the forms possible here"
             yield report("schema-mismatch", message, spot.span, help=description(error))
@@ -292,15 +292,11 @@ def _is_meant(spot: Spot, names: list[str]) -> bool:
     return isinstance(spot.node, Mapping) and any(nearest(one.key.text, names) for one in spot.node.entries)
 
 
-def _branches(error: Error) -> list[list[Error]]:
-    """Return the errors of each of several forms."""
-    return [list(group) for _, group in groupby(error.context, key=lambda sub: sub.relative_schema_path[0])]
-
-
 def _rules_out(error: Error) -> bool:
     """Whether a value is of another type altogether: than a form, or than each of several that it could have."""
     if error.validator in ("anyOf", "oneOf") and not error.relative_path and error.context:
-        return all(any(map(_rules_out, branch)) for branch in _branches(error))
+        forms = groupby(error.context, key=lambda sub: sub.relative_schema_path[0])
+        return all(any(map(_rules_out, form)) for _, form in forms)
     return _is_telling(error, ())
 
 

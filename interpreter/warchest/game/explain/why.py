@@ -24,19 +24,7 @@ from warchest.ir import steps as ir
 from warchest.ir.parts import base_of, calls_in, reached, way_back_in
 from warchest.ir.ruleset import AGENT, FIXED, Rule, Ruleset
 from warchest.ir.steps import Perform
-from warchest.ir.values import (
-    NOTHING,
-    Apart,
-    Attribute,
-    Compare,
-    Condition,
-    InZone,
-    Set,
-    Tagged,
-    Tokens,
-    Value,
-    Var,
-)
+from warchest.ir.values import NOTHING, Apart, Attribute, Compare, Condition, InZone, Set, Tagged, Tokens, Var
 from warchest.lowering.act_orders import part_of
 from warchest.lowering.code import (
     UNSET,
@@ -55,10 +43,6 @@ from warchest.source.text import Span
 if TYPE_CHECKING:
     from warchest.game.decision import Decision
     from warchest.game.variant import Variant
-
-
-_TOLD_WITH_OTHER = ("document", "player", "team")
-"""The bases of values that are told together with the one asked for."""
 
 
 # ---- the acts that a part of the rules can order
@@ -461,27 +445,20 @@ class Inquiry:
         base = base_of(condition.left)
         if base not in ("number", "player", "team", "space", "direction", "document"):
             return ""
-        sides = (condition.left, condition.right) if base in _TOLD_WITH_OTHER else (condition.left,)
+        sides = (condition.left, condition.right) if base in ("document", "player", "team") else (condition.left,)
         found = [self.variant.functions.of_each(side, among.var)(run, env, value) for side in sides]
         told = [self.variant.naming.name(base, one, run.memory) for one in found]
-        other = f", {_called_by(condition.right)} "
-        return f" (it is {other.join('none' if one is None else str(one) for one in told)})"
+        of = condition.right.of if isinstance(condition.right, Attribute) and base == "document" else None
+        other = f"the {of.noun}" if isinstance(of, Var) and of.base == "token" and of.noun else "not"
+        return f" (it is {f', {other} '.join('none' if one is None else str(one) for one in told)})"
 
     def _whose(self, run: Run, env: tuple[object, ...], among: Set) -> str:
-        """Return the zone that tokens are looked for in, with its owner; empty if they are in no zone of somebody."""
+        """Return the one zone of a player or team that tokens are looked for in, with its owner, or nothing."""
         held = among.members.holders if isinstance(among.members, Tokens) else ()
-        for one in held if len(held) == 1 else ():
-            if isinstance(one, InZone) and one.of is not None:
-                owner = self.variant.functions.value(one.of)(run, env)
-                whose = self.variant.naming.name(base_of(one.of), owner, run.memory)
-                return f" (in {whose}'s {self.variant.program.ruleset.zones[one.zone].name})"
-        return ""
-
-
-def _called_by(value: Value) -> str:
-    """Return the words in front of a value that another one differs from: the token whose document it is, or `not`."""
-    of = value.of if isinstance(value, Attribute) and value.what == "document" else None
-    return f"the {of.noun}" if isinstance(of, Var) and of.base == "token" and of.noun else "not"
+        if len(held) != 1 or not isinstance(held[0], InZone) or held[0].of is None:
+            return ""
+        whose = self.variant.naming.name(base_of(held[0].of), self.variant.functions.value(held[0].of)(run, env), [])
+        return f" (in {whose}'s {self.variant.program.ruleset.zones[held[0].zone].name})"
 
 
 def _whole(condition: Condition, among: Set) -> Span:

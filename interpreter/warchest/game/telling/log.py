@@ -221,9 +221,8 @@ class LogWriter:
             text = words["line"] if isinstance(one, TokenMoved) else CHANGES[kind].format_map(words)
         is_spoken = not isinstance(one, FieldSet) and not (isinstance(one, TokenMoved) and self._is_held(one))
         self.come = frozenset({self.who, words["agent"]}) if isinstance(one, Placed) else self.come
-        about = {Moved: "agent", FieldSet: "of"}.get(type(one))
-        said = {words[about], words["to"]} if about is not None else set[str]()
-        is_told = bool(said) and (said <= self.named or said <= self.come)
+        said = {words.get("of" if isinstance(one, FieldSet) else "agent", HIDDEN), words.get("to", HIDDEN)}
+        is_told = isinstance(one, Moved | FieldSet) and (said <= self.named or said <= self.come)
         is_held = isinstance(one, TokenMoved) and one.token < self.program.layout.documents
         if is_held and {words["token"], words["whose"]} <= self.named:
             # Chance has told of this token, and of no further one like it.
