@@ -49,9 +49,9 @@ def test_invalid_points_are_refused(run: Any, verb: str, points: str, said: str)
 @pytest.mark.parametrize("verb", ["sim", "bench", "play"])
 def test_a_game_without_points_or_collections(run: Any, verb: str) -> None:
     ran = run(verb, "--points", "60")
-    assert ran.code == 2 and "points: in the setup 'Random armies' nothing is counted that an army costs" in ran.err
+    assert ran.code == 2 and "points: in the setup 'Random armies' armies have no cost in points" in ran.err
     ran = run(verb, "--collection", "raven=Scout")
-    assert ran.code == 2 and "collection: in this game nobody has a collection" in ran.err
+    assert ran.code == 2 and "collection: in this game players have no collections" in ran.err
 
 
 def test_a_collection_on_the_command_line_and_in_a_file(run: Any, tmp_path: Path) -> None:

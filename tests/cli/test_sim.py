@@ -207,7 +207,7 @@ def test_a_set_too_small(run: Any, tmp_path: Any) -> None:
     (tmp_path / "rider.yaml").write_text("unit: Rider\nset: mine\ncoins: 4\nsource: x\n", encoding="utf-8")
     ran = run("bench", "--sets", "mine", "--cards", tmp_path)
     assert (ran.code, ran.out) == (2, "")
-    assert "setup: with the sets mine it orders something that cannot be done: choose a random card" in ran.err
+    assert "setup: with the sets mine it orders something impossible: choose a random card" in ran.err
     assert run(*SHORT, "--sets", "mine,base", "--cards", tmp_path, "--format", "json").json["sets"] == [
         "base",
         "mine",
@@ -298,7 +298,7 @@ def test_reports_of_games_that_end_are_unchanged(run: Any) -> None:
 def test_a_game_without_an_end_is_shown_up_to_there(run: Any, tolling: str) -> None:
     asked = ("--setup", "Tolls", "-n", "1", "--seed", "5", "--bots", "random", "--cap", "120")
     ran = run("sim", "--cards", tolling, *asked, "--show")
-    assert "broken off: the rules do not come to an end" in ran.out
+    assert "broken off: the rules do not terminate" in ran.out
 
 
 def test_bench_counts_games_without_an_end(run: Any, tolling: str) -> None:
@@ -319,7 +319,7 @@ def test_bench_counts_games_without_an_end(run: Any, tolling: str) -> None:
     )
     (measured,) = ran.json["runs"]
     assert ran.code == 0 and 0 < measured["endless"] <= measured["games"]
-    assert "broken off: the rules do not come to an end" in ran.err
+    assert "broken off: the rules do not terminate" in ran.err
 
 
 @pytest.mark.parametrize("form", ["text", "json"])

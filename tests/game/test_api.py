@@ -531,7 +531,7 @@ def test_the_trace_names_the_text_of_the_acting_card() -> None:
     assert lost and state.trace.index(answer) < lost[0]
     state = position("raven f4 Archer", "wolf f6 Scout", hand=hands("Archer"))
     take(state, act="tactic")
-    assert "the Archer on f4 does what its text says" in [entry.text.strip() for entry in state.trace]
+    assert "the Archer on f4 follows its text" in [entry.text.strip() for entry in state.trace]
 
 
 @pytest.mark.parametrize("wrong", [[[99, 0]], [[0, 99]], [[-1, 0]], [[0, -1]]], ids=str)

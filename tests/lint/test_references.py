@@ -401,7 +401,7 @@ WRONG_CASES = [
         "{act: move, to: z9}",
         "never-offered",
         "z9",
-        "the `rows` of the boards say which there are",
+        "the `rows` of the boards list the existing ones",
     ),
     ("{act: move, to: b5}", "{act: deploy, coin: Scuot}", "never-offered", "Scuot", "did you mean `Scout`?"),
     ("{act: move, to: b5}", "{act: tactic, then: atack}", "never-offered", "atack", "did you mean `attack`?"),

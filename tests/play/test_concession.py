@@ -127,7 +127,7 @@ def test_a_verb_that_cannot_be_a_concession_is_refused(old: str, new: str, said:
 
 
 def test_a_game_without_a_concession_refuses_to_be_given_up() -> None:
-    with pytest.raises(OptionError, match="in this game nobody can give it up"):
+    with pytest.raises(OptionError, match="in this game players cannot give up"):
         told_otherwise("concession: concede\n", "").new(seed=1).give_up("raven")
 
 

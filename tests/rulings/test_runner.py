@@ -123,7 +123,7 @@ def test_a_failing_case_has_a_message(run: Any, text: str, words: str) -> None:
         ("{act: deploy, coin: Scuot}", "`coin` cannot be `Scuot`; did you mean `Scout`?"),
         ("{act: move, as: mvoe}", "there is no act `mvoe`"),
         ("{act: move, target: f5}", "`move` is never said with `target`; say `to`, `unit`"),
-        ("{act: move, to: z9}", "no board has a space `z9`; the `rows` of the boards say which there are"),
+        ("{act: move, to: z9}", "no board has a space `z9`; the `rows` of the boards list the existing ones"),
         ("{act: move, to: raven}", "`to` cannot be `raven`; name a space"),
     ],
 )

@@ -249,7 +249,7 @@ steps: |
     ("text", "says"),
     [
         (WON, "setup: the game is over before it has begun"),
-        (TWO_STEPS.replace("fill:", "# fill:"), "setup: with the sets base it orders something that cannot be done"),
+        (TWO_STEPS.replace("fill:", "# fill:"), "setup: with the sets base it orders something impossible"),
     ],
 )
 def test_impossible_setups_are_refused(text: str, says: str) -> None:

@@ -99,7 +99,7 @@ def test_a_game_that_counts_no_points_says_so() -> None:
     for setup in [one.name for one in shipped().library.of_kind("setup")]:
         with pytest.raises(PositionError) as caught:
             shipped().new(seed=1, setup=setup, players=None, points=60)
-        assert caught.value.field == "points" and "nothing is counted that an army costs" in str(caught.value)
+        assert caught.value.field == "points" and "armies have no cost in points" in str(caught.value)
 
 
 # ---- collections
@@ -139,7 +139,7 @@ def test_a_squad_outside_its_collection_is_refused(owned: Any, field: str, said:
 def test_a_collection_of_an_unknown_player_is_refused() -> None:
     assert str(refused(collection={"P3": [PACK]})) == "collection.P3: there is no such player"
     assert refused(collection=[PACK]).field == "collection"
-    with pytest.raises(PositionError, match="in this game nobody has a collection"):
+    with pytest.raises(PositionError, match="in this game players have no collections"):
         shipped().new(seed=1, collection={"raven": ["Scout"]})
 
 

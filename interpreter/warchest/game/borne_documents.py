@@ -23,7 +23,7 @@ def bearing_keys(game: Game, kind: str) -> dict[str, str]:
 def borne_by(game: Game, document: Document, library: Library | None = None) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the documents that one bears, as they are written there, each with its blocks filled in.
 
-    They are those of the game, or of a `library` to which layers have been applied.
+    They are those of the game, or of a `library` after its layers.
     """
     for written, other, filled in borne_documents(game, document, library or game.library):
         letters = dict(zip(letters_of(other), filled, strict=False))
@@ -32,7 +32,7 @@ def borne_by(game: Game, document: Document, library: Library | None = None) -> 
 
 
 def borne_documents(game: Game, document: Document, library: Library) -> Iterator[tuple[str, Document, Sequence[str]]]:
-    """Yield the documents of a library that one bears: as they are written there, themselves, and their fillings."""
+    """Yield the documents that a document of a library bears, each with the name there, itself, and its letters."""
     for key, kind in bearing_keys(game, document.kind).items():
         for written in document.values.get(key, ()):
             name, filled = borne(written)
@@ -71,7 +71,7 @@ def _filled(text: Any, letters: dict[str, str]) -> str:
     """Return clauses with their letters filled in."""
     said = str(text)
     for letter, part in letters.items():
-        # A number may have a word before it that says what it is; the text has that word already.
+        # A number may have its noun before it; the text has that noun already.
         number = _NUMBER.fullmatch(part)
         said = re.sub(rf"\b{re.escape(letter)}\b", number[1] if number else filling(part), said)
     return said

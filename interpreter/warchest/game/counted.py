@@ -20,7 +20,7 @@ from warchest.native.shared_game import Moment
 
 @contextmanager
 def probed(library: NativeLibrary, seen: Counter[int]) -> Iterator[Counters]:
-    """Add the counts of the games that are played meanwhile, by the probes of a machine, to some counters in the end."""
+    """Add the counts of the games played within the block to some counters when it ends, read from a machine's probes."""
     counters = library.counters
     assert len(counters), "the machine was made without probes"
     with counters.lock:
@@ -49,7 +49,7 @@ class CountedMoment:
 def probed_from(
     variant: Variant, run: Run, probing: Probing, seen: Counter[int]
 ) -> Iterator[CountedMoment | Unavailable]:
-    """Play games on natively from a run, and add to the counters of some probes; yields the reason where none can be."""
+    """Play games on natively from a run, and add their counts to those of probes; yields a reason where none can be."""
     moment = moment_at(variant, run, probing)
     if isinstance(moment, Unavailable):
         yield moment
@@ -59,5 +59,5 @@ def probed_from(
 
 
 def counted_from(variant: Variant, run: Run, counts: Counts) -> AbstractContextManager[CountedMoment | Unavailable]:
-    """Play games on natively from a run, and count the fate of each clause; gives the reason where none can be."""
+    """Play games on natively from a run, and count the fate of each clause; gives a reason where no game can be played."""
     return probed_from(variant, run, clause_probes, counts.seen_by(fate_probes(variant.program)))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 DRAWS, WHOLE = 2**32 - 1, 2**64 - 1
-"""The count of numbers that can be drawn to choose an option by; and the greatest mark that one can have."""
+"""The number of different random numbers for a draw; and the greatest mark of an option."""
 
 
 class Random(Protocol):
@@ -41,14 +41,14 @@ class Option:
     __slots__ = ("_told", "_variant", "alike", "detail", "moment", "path", "weight", "whole")
 
     def __init__(self, variant: Variant, moment: list[int], path: Path, weight: int = 1, whole: int = 1) -> None:
-        # The memory is that of asking: what an option says does not change when the game goes on.
+        # The memory is that of the decision: the words of an option stay the same when the game goes on.
         self._variant, self.path = variant, path
         self.moment: Any = moment
         self.weight, self.whole = weight, whole
         self.detail = 0
-        """The additions without which another option would read the same: see KINDS and those beside it."""
+        """The additions to the option's words without which another option would read the same: see KINDS."""
         self.alike: Callable[[], Sequence[Option]] | None = None
-        """Lists the options to search for equal ones, once a name is needed."""
+        """A function that lists the options among which equal ones are searched for, called once a name is needed."""
         self._told: OptionWords | None = None
 
     @property
@@ -70,7 +70,7 @@ class Option:
 
     @property
     def label(self) -> str:
-        """The option in one line."""
+        """The option as one line of text."""
         told = self._named()
         return label_of(told.data, told.names)
 
@@ -84,7 +84,7 @@ class Option:
 
     @property
     def places(self) -> tuple[OptionPlace, ...]:
-        """The places of the things that the option names, by the keys of its data."""
+        """The places of the things named in the option, by the keys of its data."""
         return tuple(places_of(self._named().things, self._variant, self.moment))
 
     @property
@@ -94,20 +94,20 @@ class Option:
 
     @property
     def act(self) -> str:
-        """The verb, without the work of naming everything else."""
+        """The name of the act, without the work of naming the other parts."""
         return self.path.act
 
     @property
     def declines(self) -> bool:
-        """Whether this is only to decline an offer."""
+        """Whether the option only declines an offer."""
         return self.path.act == DECLINED
 
     def about(self, pieces: int) -> bool:
-        """Whether the option is about any of a set of pieces."""
+        """Whether the option concerns any of a set of pieces."""
         return any(base == "piece" and value >= 0 and pieces >> value & 1 for _, base, value in self.path.notes)
 
     def repeats(self) -> bool:
-        """Whether the same thing is named more than once on the way."""
+        """Whether the same thing is named more than once on the option's path."""
         named = [note[1:] for note in self.path.notes if note[0] not in VERBS]
         return len(set(named)) < len(named)
 
@@ -129,9 +129,9 @@ class Option:
 
 
 class Offers:
-    """The options of a player, each made when it is asked for."""
+    """The options of a player, each created when it is asked for."""
 
-    # It keeps no option that was drawn: what keeps each other is freed late, and with it all that was listed.
+    # Drawn options are not kept: a reference cycle would be freed late, together with the list of options.
     __slots__ = ("_all", "_variant", "clause", "set")
 
     def __init__(self, variant: Variant, options: OptionSet, clause: Span | None) -> None:
@@ -156,7 +156,7 @@ class Offers:
         return self.set.alike or self._variant.mixed(self.set.memory) or self._has_same_parts()
 
     def _has_same_parts(self) -> bool:
-        """Whether two options are for one act with the same things; they may differ in an act that is not shown."""
+        """Whether two options have the same act and the same things; they may differ in an act that is not shown."""
         seen = set[tuple[Any, ...]]()
         for path in self.set.paths:
             parts = path.act, *(note for note in path.notes if note[0] not in VERBS and note[0][-1:] != SETTLED)
@@ -166,7 +166,7 @@ class Offers:
         return False
 
     def taking(self, candidates: tuple[int, ...]) -> Option:
-        """Return the option that takes some candidates, which is known to hold."""
+        """Return the option that takes some candidates, which is known not to fail."""
         return self._option(next(number for number, path in enumerate(self.set.paths) if path.taken == candidates))
 
     def _alike(self) -> Sequence[Option]:
@@ -175,27 +175,27 @@ class Offers:
 
     @property
     def moment(self) -> list[int]:
-        """The memory when they were listed."""
+        """The memory at the time when the options were listed."""
         return self.set.memory
 
     @property
     def count(self) -> int:
-        """The number of options; some of those that are left open may still fail."""
+        """The number of options; options that are still unchecked may turn out to fail."""
         return len(self.set.paths)
 
     @property
     def listed(self) -> bool:
-        """Whether all of them have been requested."""
+        """Whether the list of all options has been requested."""
         return self._all is not None
 
     def any(self, rng: Random, acts: Container[str]) -> Option:
-        """Return one option, each as likely as any other; one of some acts if there is one."""
+        """Return one option, drawn uniformly; among the options of some acts if there are any."""
         option = self._drawn(rng, self._favourites(acts)) or self._drawn(rng, range(len(self.set.paths)))
         assert option is not None
         return option
 
     def draw(self, rng: Random, acts: Container[str]) -> Option:
-        """Return one option as `any` does, by a single draw: the one that holds of those with the highest marks."""
+        """Return one option as `any` does, by a single draw: the option with the highest mark that does not fail."""
         paths, drawn = self.set.paths, rng.randrange(DRAWS)
         for numbers in (self._favourites(acts), range(len(paths))):
             marks = {number: mark_of(drawn, paths[number].taken) for number in numbers}
@@ -208,7 +208,7 @@ class Offers:
         return [number for number, path in enumerate(self.set.paths) if path.act in acts] if acts else ()
 
     def _drawn(self, rng: Random, left: Sequence[int]) -> Option | None:
-        """Return any of the options of some numbers, if one holds: those that turn out to fail are drawn again."""
+        """Return a random option among those with some numbers, None if all fail; options that fail are drawn again."""
         while left:
             number = left[rng.randrange(len(left))]
             if self.set.holds(number):
@@ -281,7 +281,7 @@ class FoundOption(Option):
         self.found, self.number = found, number
 
     def __getattr__(self, name: str) -> Any:
-        """Return a part that has not been asked for yet: how the option goes, or its words."""
+        """Return an attribute that was not asked for before: the option's path, or its words."""
         if name == "moment":
             return self.found.moment
         if name in ("weight", "whole"):
@@ -298,7 +298,7 @@ class FoundOption(Option):
 
     @property
     def places(self) -> tuple[OptionPlace, ...]:
-        """The places of the things that the option names, by the keys of its data."""
+        """The places of the things named in the option, by the keys of its data."""
         return self._told_by.places
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -306,7 +306,7 @@ class FoundOption(Option):
 
     @property
     def act(self) -> str:
-        """The verb, without the work of naming anything."""
+        """The name of the act, without the work of naming the other parts."""
         return self.found.moment.act(self.number)
 
 
@@ -386,12 +386,12 @@ class Decision:
 
     @property
     def clause(self) -> Span | None:
-        """The text that asks it."""
+        """The clause that asks for the decision."""
         return self.offers.clause
 
     @property
     def prompt(self) -> str:
-        """The line that states the question: of whom, and the clause that asks it."""
+        """The decision in one line: the player, and the clause that asks."""
         clause = self.clause
         asked = clause.one_line if clause is not None else "go on"
         return f"{self.player or 'chance'}: {asked}"
@@ -410,11 +410,11 @@ class Decision:
 
     @property
     def keys(self) -> tuple[tuple[int, ...], ...]:
-        """The options by the candidates that they take: keys are the same in all successors of one state."""
+        """The options, each by the candidates that it takes: the keys are the same in all successors of one state."""
         return self.offers.keys()
 
     def by_id(self, text: str) -> Option:
-        """Return the option that has this id; raises OptionError where none has."""
+        """Return the option with this id; raises OptionError if there is none."""
         ids = {option.id: option for option in self.options}
         if not isinstance(text, str) or text not in ids:
             hint = did_you_mean(str(text), ids)
@@ -423,7 +423,7 @@ class Decision:
 
     @property
     def moment(self) -> object:
-        """The moment when it was asked; its options, and no others, share it."""
+        """The moment at which the decision was asked; exactly its own options share it."""
         return self.offers.moment
 
     @property
@@ -439,9 +439,9 @@ class Decision:
         return self.offers.any(rng, acts)
 
     def draw(self, rng: Random, acts: Container[str] = ()) -> Option:
-        """Return one option as `sample` does, by a single draw that hangs on nothing but the options themselves.
+        """Return one option as `sample` does, by a single draw that depends only on the options themselves.
 
-        So it is the same one on every machine, however many failing options it has explored.
+        So every machine draws the same option, however many failing options it has explored.
         """
         return self.offers.draw(rng, acts)
 
@@ -456,7 +456,7 @@ def _rolled(weights: Iterable[int], rng: Random) -> int:
 
 
 def mark_of(drawn: int, taken: Sequence[int]) -> int:
-    """Return the mark of an option for a number that was drawn, by the candidates that it takes."""
+    """Return the mark of an option, computed from a drawn number and the candidates that the option takes."""
     found = drawn
     for one in taken:
         found = (found ^ one & 0xFFFFFFFF) * 0x9E3779B97F4A7C15 & WHOLE
@@ -467,7 +467,7 @@ def mark_of(drawn: int, taken: Sequence[int]) -> int:
 
 
 def _tell_apart(options: Sequence[Option], crowded: int) -> None:
-    """Let options that would read the same say more: see the additions, which are tried one after the other."""
+    """Add words to options that would read the same: the additions are tried one after the other."""
     for option in options:
         option.alike = None
     by_kind = [one for one in options if one.about(crowded)]

@@ -1,4 +1,4 @@
-"""Hashes of states: equal states have equal ones, whichever machine holds them."""
+"""Hashes of states: equal states have equal hashes, on both machines."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from warchest.native.shared_game import Moment
 
 Part: TypeAlias = tuple[int, int]
-"""Cells from one on, up to and without another one."""
+"""A range of cells: its first cell, and its end."""
 
 
 class Digest:
-    """Makes hashes of the states of a variant: of pieces, tokens and fields, and of the place of the run.
+    """Makes hashes of the states of a variant: of pieces, tokens and fields, and of the point that the run has reached.
 
-    Trails are left out, because the machines keep them differently. Everything that waits below, and the pieces that
+    Trails are left out, because the machines keep them differently. Frames below the innermost one, and the pieces that
     take part in acts under way, are left out, too.
     """
 
@@ -31,13 +31,13 @@ class Digest:
         steps = [number for number, field in enumerate(fields) if field.steps is not None]
         trails = [layout.piece_field[number] for number in steps if number in layout.piece_field]
         self.of_piece = list(_without(trails, 0, layout.stride))
-        """The cells of a piece that count."""
+        """The cells of a piece that are hashed."""
         wide = [cell for number in steps if number in layout.fields for cell in layout.field_cells(number)]
         self.others = [
             *_without([*wide, *layout.parts], layout.pieces + layout.room * layout.stride, layout.granted),
             (layout.tokens, layout.holder_cells(layout.first_piece_holder)[0]),
         ]
-        """The cells of fields and of zones that count."""
+        """The cells of fields and of zones that are hashed."""
 
     def of_run(self, run: Run) -> int:
         """Return the hash of the state of a run."""
@@ -74,7 +74,7 @@ class Digest:
 
 
 def _without(left_out: Sequence[int], first: int, end: int) -> Iterator[Part]:
-    """Yield the parts between two cells, without some of them."""
+    """Yield the ranges between two cells, without some of them."""
     for cell in sorted(left_out):
         if first < cell:
             yield first, cell

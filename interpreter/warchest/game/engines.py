@@ -1,4 +1,4 @@
-"""Engines, which hold states and play them on: their protocol, and the engine on the reference machine."""
+"""Engines, which hold a state of a game and play it on: their protocol, and the engine on the reference machine."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Engine(Protocol):
 
     @property
     def told(self) -> ToldState:
-        """The state as positions tell it."""
+        """The state, in the form that positions are written from."""
 
     @property
     def silent(self) -> bool:
@@ -57,7 +57,7 @@ class Engine(Protocol):
 
     @silent.setter
     def silent(self, silent: bool) -> None:
-        """Stop adding to the log, or begin again."""
+        """Switch the log off, or on again."""
 
     @property
     def point(self) -> ChoicePoint | None:
@@ -71,22 +71,22 @@ class Engine(Protocol):
         """Return the value of a cell of the memory."""
 
     def take(self, option: Option | int) -> bool:
-        """Take an option, or that of a number; return whether the engine could. Raises OptionError."""
+        """Take an option, given by itself or by number; return whether the engine could do so. Raises OptionError."""
 
     def copy(self) -> Engine:
         """Return an independent copy with the same history."""
 
     def left(self) -> ReferenceEngine:
-        """Return the engine on the reference machine that holds the state, with its history, from now on."""
+        """Return the engine on the reference machine that holds the state and its history from now on."""
 
     def apart(self) -> ReferenceEngine:
-        """Return a copy on the reference machine, which need not have the history."""
+        """Return a copy on the reference machine; its history may be missing."""
 
     def read(self, reader: Reader[Item]) -> list[Item]:
-        """Let a reader that has read nothing yet read all that has happened; return the results."""
+        """Read all events so far with a new reader; return the results."""
 
     def same(self, other: Engine) -> bool:
-        """Whether a state of the same variant that another engine holds is equal."""
+        """Whether the state equals the state of the same variant that another engine holds."""
 
     def digest(self) -> int:
         """Return the hash of the state: equal states have equal ones, whatever engine holds them."""
@@ -103,15 +103,15 @@ class ReferenceEngine:
         self._point: ChoicePoint | None = None
         self._decision: Decision | None = None
         self.thorough = False
-        """Whether it also asks where there is one option only, instead of taking it at once."""
+        """Whether the engine also asks where there is only one option, instead of taking it at once."""
         self._surveyed = False
-        """Whether all options of the last decision were asked for: such a caller will do so again."""
+        """Whether all options of the last decision were asked for: then the caller is likely to ask for all again."""
         self._told = False
-        """Whether the pending work is that of a position, so that the rules may never get to where it leads."""
+        """Whether the pending work was read from a position, so that normal play may never reach its continuation."""
 
     @property
     def told(self) -> ToldState:
-        """The state as positions tell it."""
+        """The state, in the form that positions are written from."""
         return ToldRun(self.variant, self.run)
 
     @property
@@ -121,7 +121,7 @@ class ReferenceEngine:
 
     @silent.setter
     def silent(self, silent: bool) -> None:
-        """Stop adding to the log, or begin again."""
+        """Switch the log off, or on again."""
         self.run.silent = silent
 
     @property
@@ -174,7 +174,7 @@ class ReferenceEngine:
         return other
 
     def left(self) -> ReferenceEngine:
-        """Return the engine itself, which is one on the reference machine."""
+        """Return the engine itself, as it is already on the reference machine."""
         return self
 
     def apart(self) -> ReferenceEngine:
@@ -182,7 +182,7 @@ class ReferenceEngine:
         return self.copy()
 
     def same(self, other: Engine) -> bool:
-        """Whether a state of the same variant that another engine holds is equal."""
+        """Whether the state equals the state of the same variant that another engine holds."""
         return self.variant.alike(self.run, other.run)
 
     def digest(self) -> int:
@@ -192,7 +192,7 @@ class ReferenceEngine:
     # ---- the history
 
     def read(self, reader: Reader[Item]) -> list[Item]:
-        """Let a reader that has read nothing yet read all that has happened; return the results."""
+        """Read all events so far with a new reader; return the results."""
         return self._entries.read(reader, self.run)
 
     def forget_history(self) -> None:
@@ -210,7 +210,7 @@ class ReferenceEngine:
     # ---- playing
 
     def take(self, option: Option | int) -> bool:
-        """Take an option, or that of a number; after an error the state is unchanged. Raises OptionError."""
+        """Take an option, given by itself or by number; after an error the state is unchanged. Raises OptionError."""
         decision, point, run = self.decision, self._point, self.run
         if decision is None or point is None:
             raise OptionError("", "the game is over")
@@ -237,17 +237,17 @@ class ReferenceEngine:
         return True
 
     def _as_told(self, error: BaseException, clause: Span | None) -> BaseException:
-        """Return the error to raise where an option cannot be taken."""
+        """Return the error that a caller gets where an option cannot be taken."""
         if isinstance(error, Overfull):
             return NoRoomError("", str(error))
         if isinstance(error, RecursionError):
             return EndlessError(clause)
         if self._told and isinstance(error, ASTRAY) and not isinstance(error, EndlessError):
-            return OptionError("pending", f"the rules lead from it to what cannot be: {error}")
+            return OptionError("pending", f"the rules lead from it to an impossible state: {error}")
         return error
 
     def show(self, option: Option | int, onlooker: Onlooker) -> None:
-        """Take an option, and show each event to the onlooker as its body begins."""
+        """Take an option, and notify the observer of each event as its body begins."""
         run = self.run
         run.onlooker = onlooker
         try:
@@ -269,7 +269,7 @@ class ReferenceEngine:
         return over
 
     def advance(self) -> None:
-        """Carry on to the next decision; for an engine just made.
+        """Go on to the next decision; for an engine just made.
 
         State rules that are due already take effect with the first event.
         """
@@ -283,15 +283,15 @@ class ReferenceEngine:
         begun = run.parent, run.code, run.pc, run.env
         stop = run.go()
         if isinstance(stop, Signal) or (run.parent, run.code, run.pc, run.env) != begun:
-            raise ValueError("nobody has to choose there")
+            raise ValueError("there is nothing to choose there")
         look_again(run)
         self._advance(stop, offered=True)
         self._told = True
 
     def _advance(self, stop: Stop, offered: bool = False) -> None:
-        """Carry on until a decision must be asked; a single option is taken at once and logged.
+        """Go on until a decision must be asked; a single option is taken at once and logged.
 
-        Where one has been `offered`, there must be something to choose from.
+        Where a decision was `offered`, there must be something to choose from.
         """
         run = self.run
         while True:
@@ -321,12 +321,12 @@ class ReferenceEngine:
             stop = follow(run, stop, only.path.taken)
 
     def _must_ask(self, point: ChoicePoint, options: Offers | Chances) -> bool:
-        """Whether a player must be asked for one of some options; there is at least one."""
+        """Whether a player must be asked to choose among some options; there is at least one."""
         run = self.run
         return options.count > 1 or self.thorough or bool(run.memory[MUST_ASK] and is_question(run, point))
 
     def _lapse(self) -> Stop:
-        """Leave out the innermost text that is under way, which has proved impossible."""
+        """Let the innermost text under way lapse, as it has proved impossible."""
         run = self.run
         # The same step could be left out again and again.
         run.tick(1, fault=ENDLESS)
@@ -341,7 +341,7 @@ class ReferenceEngine:
         return run.go()
 
     def _innermost(self, frame: Frame | None, origins: tuple[str, ...]) -> Frame | None:
-        """Return the innermost frame of some origins that the game itself did not order."""
+        """Return the innermost frame of some origins that was not ordered by the game's own rules."""
         acts = self.variant.program.acts
         while frame is not None:
             ordered = frame.code.verb < 0 or acts[frame.code.verb].verb.by != "game"
@@ -351,7 +351,7 @@ class ReferenceEngine:
         return None
 
     def _comes_back(self) -> bool:
-        """Return whether work is pending after the state is made again from the position; raises PositionError."""
+        """Return whether the state's position has pending work; raises PositionError if it does not restore the state."""
         position = position_of(self.told)
         if not self.same(engine_at(self.variant, position)):
             raise PositionError("", "no position can tell all that there is then")
@@ -360,7 +360,7 @@ class ReferenceEngine:
     # ---- options
 
     def _options(self, point: ChoicePoint, known: KnownPaths = ()) -> Offers | Chances:
-        """Return the options at a choice point at which the run has stopped with its candidates."""
+        """Return the options at the choice point where the run has stopped with its candidates."""
         if point.by_chance:
             assert isinstance(point, Pick)
             return Chances(self.variant, self.run, point, self._chance_notes(), clause_of(self.run, point))
@@ -368,7 +368,7 @@ class ReferenceEngine:
         return Offers(self.variant, OptionSet(self.run, point, enough, known), clause_of(self.run, point))
 
     def _chance_notes(self) -> tuple[Note, ...]:
-        """Return the notes of every outcome of chance: the act it happens in, and the player."""
+        """Return the notes that every outcome of chance shares: the act in which it happens, and the player."""
         code = self.run.code
         if code.origin != "verb":
             return ()
@@ -381,7 +381,7 @@ class ReferenceEngine:
         return Decision(player, options)
 
     def named_to(self, player: str) -> set[int]:
-        """Return the holders of the tokens that the options of a player name, if the player has to decide."""
+        """Return the holders of the tokens that are named in the options of a player, if that player has to decide."""
         decision = self.decision
         if decision is None or decision.player != player or not isinstance(decision.offers, Offers):
             return set()
@@ -393,7 +393,7 @@ class ReferenceEngine:
         }
 
     def is_asked_as(self, other: ReferenceEngine) -> bool:
-        """Whether the same player is asked here as in another world at the same point, and must be."""
+        """Whether the same player is asked here as at the same point of another world, and must be asked."""
         point, decision = self._point, self.decision
         if point is None or decision is None or other.decision is None:
             return True
@@ -419,12 +419,12 @@ def chosen_of(decision: Decision, option: Option | int) -> Option:
 
 
 def winner_of(variant: Variant, number: int) -> str | None:
-    """Return the team of a number that has won; None if no team has."""
+    """Return the team with a number, as the winner; None if no team has won."""
     return variant.board.teams[number] if number != NOTHING else None
 
 
 def reason_of(winner: str | None) -> str:
-    """Return the outcome of a game with a winner, or without one."""
+    """Return the result of a game as a phrase, with the winner's name or without one."""
     return f"{winner} has won" if winner is not None else "nobody has won"
 
 

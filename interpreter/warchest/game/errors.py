@@ -1,4 +1,4 @@
-"""The errors a user meets at the edge of the package."""
+"""The public errors of the package."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from warchest.diagnostics.render import text
 from warchest.source.carried import Carried
 
 ASTRAY = LookupError, RuntimeError, TypeError, ValueError
-"""The errors of rules that are carried out from a place that they never reach, as a position can say."""
+"""The errors that can occur where rules go on from a point that play never reaches, such as a position can describe."""
 
 
 class CardError(Carried, ValueError):
-    """Documents that cannot be used; `diagnostics` says what is wrong, and where."""
+    """The documents cannot be used; `diagnostics` has the faults with their places."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__(text(diagnostics))
@@ -21,7 +21,7 @@ class CardError(Carried, ValueError):
 
 
 class PositionError(Carried, ValueError):
-    """A position that cannot be; `field` names the part that is wrong, or whose key is (`by_key`)."""
+    """The position is impossible; `field` names the faulty part, or its key is faulty (`by_key`)."""
 
     def __init__(self, field: str, message: str, *, by_key: bool = False) -> None:
         super().__init__(f"{field}: {message}" if field else message)
@@ -29,7 +29,7 @@ class PositionError(Carried, ValueError):
 
 
 class OptionError(Carried, ValueError):
-    """An option that is not on offer; `field` names the wrong part."""
+    """The option is not on offer; `field` names the wrong part."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(f"{field}: {message}" if field else message)
@@ -37,4 +37,4 @@ class OptionError(Carried, ValueError):
 
 
 class NoRoomError(OptionError):
-    """An option that leads to more than a state has room for."""
+    """The option leads to more pieces or tokens than a state has room for."""

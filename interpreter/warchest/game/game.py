@@ -48,8 +48,8 @@ MAX_KEPT = 16
 def load_game(name: DocumentPath = "war-chest", extra: Iterable[DocumentPath] | DocumentPath = ()) -> Game:
     """Load a shipped game by name, with a further folder or file, or several; raises CardError if there are errors.
 
-    A text is always a name, so that it may come from anywhere; a `Path` is the folder of a game of one's own. A further
-    folder can be that of a shipped pack, by its name, such as `nightfall`, unless a file here has that name.
+    A string is always a name, wherever it comes from; a `Path` is the folder of another game. A further folder can be
+    that of a shipped pack, by its name, such as `nightfall`, unless a file in the working folder has that name.
     """
     if not isinstance(name, str | Path):
         raise unusable("wrong-type", f"name: the name of a game is needed, not {name!r}")
@@ -93,7 +93,7 @@ class Game:
         self.boards = Boards(self.library.of_kind("board"), self.document.values.get("board"))
         self.values = OptionValues(self.library, self.document)
         self.told: list[ToldSheet] = []
-        """The sheets that no file holds, but the position this game was made for."""
+        """The sheets that no file holds, only the position for which this game was made."""
         self._with: dict[str, Game] = {}
         self._without: Game | None = None
         """The same game without these sheets."""
@@ -105,7 +105,7 @@ class Game:
             self._usual()
 
     def _usual(self) -> None:
-        """Make the usual variant, for which the texts of a shipped game are parsed only if that was not done before."""
+        """Make the usual variant; the texts of a shipped game are parsed only if no parsed form was shipped or cached."""
         shipped = shipped_game(self._place.shipped) if self._place.shipped else None
         if shipped is not None:
             parsed_blocks.recall(shipped)
@@ -120,7 +120,7 @@ class Game:
 
     @cached_property
     def digest(self) -> str:
-        """The digest of the texts of all documents: games with the same one are the same."""
+        """The digest of the texts of all documents: equal digests mean equal games."""
         texts = (*(source.text for source in self.library.sources), *(sheet.text for sheet in self.told))
         return digest("\0".join(texts))
 
@@ -149,7 +149,7 @@ class Game:
 
     @property
     def contents(self) -> Contents:
-        """The contents of the files that the game was read from, with the texts in place of some of them."""
+        """The contents of the files that the game was read from, with given texts in place of some of them."""
         return self._contents
 
     @property
@@ -207,7 +207,7 @@ class Game:
     def with_text(self, path: DocumentPath, text: str) -> Game:
         """Return the same game with another text in place of that of one of its files; no other file is read again.
 
-        Raises CardError with the findings where the text will not do, as loading it from the file would.
+        Raises CardError with the findings if the text has errors, as loading it from the file would.
         """
         self._refuse_unless_file(path)
         return self.with_texts({str(path): text})
@@ -237,7 +237,7 @@ class Game:
         return made._having(self.told) if self.told else made
 
     def _refuse_unless_file(self, path: DocumentPath) -> None:
-        """Raise CardError if a path is none of the files that the game was read from."""
+        """Raise CardError unless a path is one of the files that the game was read from."""
         place = os.path.abspath(path)
         if not any(os.path.abspath(one.path) == place for one in self.library.sources):
             raise unusable("no-such-document", f"path: {str(path)!r} is no file of {self.name}")
@@ -299,12 +299,12 @@ class Game:
         points: int | None = None,
         collection: Armies | None = None,
     ) -> State:
-        """Return the first state of a game; `seed` settles the decisions of chance before the first decision of a
-        player.
+        """Return the first state of a game; `seed` settles the decisions of chance before a player's first decision.
 
         `armies` are those that players bring; the setup gives an army to players who are not named, or have None.
-        `points` are the most that an army may cost where a setup counts that, `collection` holds the cards that each
-        player owns: armies are taken from it, and the rest is at hand. Raises PositionError for things that cannot be.
+        `points` are the most that an army may cost where a setup counts points, `collection` holds the cards that each
+        player owns: armies are taken from it, and the rest stays available. Raises PositionError for impossible
+        arguments.
         """
         return self.beginning(armies, options, setup, players, sets, date, points, collection).begin(seed)
 
@@ -319,7 +319,7 @@ class Game:
         points: int | None = None,
         collection: Armies | None = None,
     ) -> Beginning:
-        """Return how a new game would begin; raises PositionError as `new` does.
+        """Return the beginning of a new game; raises PositionError as `new` does.
 
         Armies and collections are checked when the game begins, or by `brought`.
         """
@@ -379,7 +379,7 @@ class Game:
         try:
             return self._position(mapping)
         except RecursionError:
-            raise PositionError("", "it is nested too deep, or the rules do not come to an end") from None
+            raise PositionError("", "it is nested too deep, or the rules do not terminate") from None
 
     def _position(self, mapping: Mapping[str, Any]) -> State:
         if mapping.get("game", self.name) != self.name:
@@ -423,7 +423,7 @@ def model_of(game: Game, variant: Variant) -> Model:
 
 
 _KNOWN: dict[str, Game] = {}
-"""The games that have travelled, by the texts of their documents."""
+"""The games that were unpickled in this process, by the texts of their documents."""
 
 
 def _recalled(
@@ -433,7 +433,7 @@ def _recalled(
     digest: str,
     texts: Mapping[str, str | None] | None = None,
 ) -> Game:
-    """Return a game that has travelled; raises CardError where its documents say something else now."""
+    """Return the game of a pickle; raises CardError if its documents have changed since."""
     if digest not in _KNOWN:
         place = existing_folder(folder) if isinstance(folder, str) else folder
         game = Game(place, extra, Contents().with_texts(texts or {}), texts)
@@ -444,13 +444,13 @@ def _recalled(
 
 
 _ARRIVED: dict[str, Game] = {}
-"""The games that were sent with their files, by their digests with the places of these."""
+"""The games that were sent with their files, by their digests with the paths of the files."""
 
 
 def arrived(sent: SentGame) -> Game:
-    """Return a game that was sent; it has only the files that were sent with it, and none of this machine.
+    """Return a game that was sent; it has only the files sent with it, and none of this machine.
 
-    One that has arrived before is not made again. Raises CardError where the program reads the files otherwise here.
+    A game that has arrived before is not made again. Raises CardError if this program reads the files in another way.
     """
     key = sent.key
     if key not in _ARRIVED:

@@ -45,7 +45,7 @@ class SentGame:
 
     @property
     def key(self) -> str:
-        """A digest of all of it."""
+        """A digest of all parts."""
         told = self.here, self.folder, self.extra, self.texts, self.is_checked, self.place, self.sheets, self.digest
         made = sha256(repr(told).encode(errors="surrogatepass"))
         for place in sorted(self.files):
@@ -59,14 +59,14 @@ def place_of(folder: Path) -> GamePlace:
 
 
 def folder_of(name: DocumentPath) -> Path | None:
-    """Return the folder of the shipped game of a name, or the folder that a path is; None if there is no game."""
+    """Return the folder of the shipped game with a name, or the folder given as a path; None if it holds no game."""
     if isinstance(name, Path):
         return name if os.path.isfile(name / GAME_FILE) else None
     return shipped_game(name)
 
 
 def no_game(name: DocumentPath) -> str:
-    """Return the message about a name that is that of no shipped game, or about a folder that is none of a game."""
+    """Return the message that a name is not a shipped game, or that a folder holds no game."""
     if isinstance(name, Path):
         return f"{str(name)!r} is no folder of a game: there is no {GAME_FILE} in it"
     shipped = [one.name for one in shipped_games()]
@@ -75,7 +75,7 @@ def no_game(name: DocumentPath) -> str:
 
 
 def unusable(kind: str, message: str) -> CardError:
-    """Return the error that the arguments of a caller name no documents at all."""
+    """Return the error for arguments of a caller that name no usable documents."""
     return CardError([report(kind, message, None)])
 
 
@@ -90,7 +90,7 @@ def existing_folder(name: DocumentPath) -> Path:
 def files_in(folder: Path, contents: Contents, lost: list[Path]) -> list[Path]:
     """Return the files of a game: all in its folder but rulings, questions and properties, which play does not need.
 
-    `lost` gets the links to no file.
+    Broken links are added to `lost`.
     """
     try:
         looked = contents.files(folder)
@@ -102,7 +102,7 @@ def files_in(folder: Path, contents: Contents, lost: list[Path]) -> list[Path]:
 
 
 def files_beside(paths: Iterable[Path], texts: Mapping[str, str | None]) -> list[Path]:
-    """Return the files of given texts that are in none of some folders, and are none of some files."""
+    """Return the files of given texts that are in none of some folders, and are not among some files."""
     places = [Path(os.path.abspath(path)) for path in paths]
     given = [Path(path) for path, text in texts.items() if text is not None]
     return [path for path in given if not any(Path(os.path.abspath(path)).is_relative_to(one) for one in places)]

@@ -33,7 +33,7 @@ from warchest.source.cache import digest_of_program
 MAKERS = ("source", "documents", "syntax", "resolve", "ir", "lowering", "native", "game")
 """The packages that make C of documents; this one chooses boards, options and room."""
 Chosen: TypeAlias = "tuple[Chosen | None, int]"
-"""The numbers of the options that were taken, the last of them outside."""
+"""The numbers of the options taken so far, as a linked list: all earlier ones, and the last one."""
 
 
 @lru_cache(maxsize=8)
@@ -51,9 +51,9 @@ def is_made(variant: Variant) -> bool:
 
 
 def made_of(variant: Variant) -> str:
-    """Return a text with all that the program of a variant, and the C for it, are made of."""
+    """Return a text of everything that the program of a variant and its C are generated from."""
     origin, further = variant.origin, variant.program.layout.further
-    # Sheets in the room for further ones are only read.
+    # Further sheets, in the room kept for them, are only read.
     texts = origin.digest_without_sheets if further else origin.digest
     options = json.dumps(variant.options, sort_keys=True)
     parts = (digest_of_program(MAKERS), texts, variant.board.name, options, str(further))
@@ -69,7 +69,7 @@ def _bench_of(library: NativeLibrary) -> Bench:
 
 
 def put(game: NativeGame, run: Run) -> Standing:
-    """Put a native game into the state of a run; raises Unfit where it has no room for that."""
+    """Put a native game into the state of a run; raises Unfit where the game has no room for the state."""
     places = game.library.places
     if run.memory[ENDED]:
         return game.put_ended(run.memory)
@@ -83,7 +83,7 @@ def put(game: NativeGame, run: Run) -> Standing:
 
 
 class NativeEngine:
-    """A state on the native machine: a moment, and the options taken since the log was last told."""
+    """A state on the native machine: a moment, and the options taken since the log was last brought up to date."""
 
     __slots__ = ("_begun", "_chosen", "_decision", "_entries", "_run", "_silent", "moment", "variant")
 
@@ -106,7 +106,7 @@ class NativeEngine:
 
     @property
     def told(self) -> ToldState:
-        """The state as positions tell it: from the cells."""
+        """The state, in the form that positions are written from: its cells."""
         return ToldMoment(self.variant, self.moment, lambda: self.run)
 
     @property
@@ -116,7 +116,7 @@ class NativeEngine:
 
     @silent.setter
     def silent(self, silent: bool) -> None:
-        """Stop adding to the log, or begin again."""
+        """Switch the log off, or on again."""
         if self._silent != silent:
             self._tell()
             self._silent, self._begun = silent, self.moment
@@ -142,7 +142,7 @@ class NativeEngine:
     # ---- playing
 
     def take(self, option: Option | int) -> bool:
-        """Take an option, or that of a number; return whether the machine could. Raises OptionError."""
+        """Take an option, given by itself or by number; return whether the machine could do so. Raises OptionError."""
         if self.moment.is_over:
             raise OptionError("", "the game is over")
         number = self._number(option)
@@ -187,7 +187,7 @@ class NativeEngine:
         return standing(self.variant, run_at(self.moment, self.variant.machine))
 
     def same(self, other: Engine) -> bool:
-        """Whether a state of the same variant that another engine holds is equal."""
+        """Whether the state equals the state of the same variant that another engine holds."""
         same = self.moment.same(other.moment) if isinstance(other, NativeEngine) else None
         return self.variant.alike(self.run, other.run) if same is None else same
 
@@ -199,12 +199,12 @@ class NativeEngine:
     # ---- the history
 
     def read(self, reader: Reader[Item]) -> list[Item]:
-        """Let a reader that has read nothing yet read all that has happened; return the results."""
+        """Read all events so far with a new reader; return the results."""
         self._tell()
         return self._entries.read(reader, self.run)
 
     def _tell(self) -> None:
-        """Bring the log up to date: the reference machine repeats the options that it does not have yet."""
+        """Bring the log up to date: the reference machine repeats the options that the log does not have yet."""
         if self._chosen is None:
             return
         self._forget_run()
@@ -248,7 +248,7 @@ def _decision_at(variant: Variant, moment: Moment) -> Decision:
 def moment_at(variant: Variant, run: Run, probing: Probing | None = None) -> Moment | Unavailable:
     """Return the moment of a run that has stopped at a decision or at the end, on a machine with probes if asked for.
 
-    Where there is none, the reason is returned.
+    Where the native machine is unavailable, the reason is returned.
     """
     library = native_machine(variant, probing)
     if isinstance(library, Unavailable):
@@ -266,7 +266,7 @@ def engine_of(variant: Variant, library: NativeLibrary, handle: int) -> NativeEn
 
 
 def native_engine(engine: ReferenceEngine) -> NativeEngine | Unavailable:
-    """Return the engine that holds the state of another one natively from now on, or why there is none."""
+    """Return an engine that holds the state of another engine natively from now on, or the reason why none can."""
     moment = moment_at(engine.variant, engine.run)
     if isinstance(moment, Unavailable):
         return moment

@@ -54,7 +54,7 @@ def top_of(moment: Moment, program: Program) -> Frame | None:
 
 
 def _frame(places: Places, at: WaitingFrame, below: Frame | None, program: Program) -> Frame:
-    # The library may have been made for another program of the same texts, and probes ask for instructions of this one.
+    # The library may have been made for another program of the same texts, and probes need the instructions of this one.
     routine, first = program.routines[places.routines[at.routine].name], places.cells[at.routine]
     values: Iterable[Any] = at.cells
     if first[-1] > len(routine.bases):

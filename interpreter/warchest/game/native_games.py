@@ -39,7 +39,7 @@ from warchest.source.data import shipped_games
 MOST_CONTENTS = 10_000
 """The most contents of a zone of an owner that are kept by name."""
 Training: TypeAlias = Callable[[Game, Beginning, NativeLibrary], None]
-"""Plays some games on a machine, from a beginning, so that a compiler knows which code is hot."""
+"""A function that plays some games on a machine, from a beginning, so that a compiler learns which code is hot."""
 
 
 def compile_shipped(
@@ -89,9 +89,9 @@ def playouts(
 
 
 def table_for(beginning: Beginning) -> NativeTable | Unavailable:
-    """Return a place to play the games of a beginning natively, each as the reference machine plays it; or why not.
+    """Return a machine to play the games of a beginning as the reference machine does; or the reason for having none.
 
-    Raises PositionError for armies that cannot be.
+    Raises PositionError for impossible armies.
     """
     library = native_machine(beginning.variant)
     if isinstance(library, Unavailable):
@@ -103,13 +103,13 @@ def table_for(beginning: Beginning) -> NativeTable | Unavailable:
 
 
 class ZoneReader:
-    """Reads the contents of a zone of players from its cells, which it makes names of once only where they recur."""
+    """Reads the contents of a zone of players from its cells; names are made only for contents that recur."""
 
     def __init__(self, variant: Variant, name: str) -> None:
-        """Begin to read the zone of a name; where there is none, it has no cells and no contents."""
+        """Prepare to read the zone with a name; a zone that does not exist has no cells and no contents."""
         self.format, self.number = variant.format, variant.format.zones.get(name, -1)
         self.cells = range(0)
-        """The cells in which its tokens are counted, those of one owner after the other."""
+        """The cells that count the tokens of the zone, one owner after the other."""
         self.owners: tuple[str, ...] = ()
         if self.number >= 0:
             layout = variant.program.layout
@@ -120,7 +120,7 @@ class ZoneReader:
         self._read: list[dict[bytes, list[str]]] = [{} for _ in self.owners]
 
     def contents(self, cells: array[int], begun: int, ended: int) -> dict[str, list[str]]:
-        """Return the contents by owners, from cells from `ended` on; of those who have nothing, from `begun` on."""
+        """Return the contents by owner, from the cells from `ended` on; for owners with nothing, from `begun` on."""
         found = {}
         for owner, name in enumerate(self.owners):
             at = owner * self._share
@@ -156,12 +156,12 @@ def stand(state: State) -> NativeGame | Unavailable:
 
 
 def put(game: NativeGame, state: State) -> Standing:
-    """Put a native game into the position of a state; raises Unfit where it has no room for that."""
+    """Put a native game into the position of a state; raises Unfit where the game has no room for it."""
     return put_run(game, state.run)
 
 
 def perft(state: State, depth: int) -> int | Unavailable:
-    """Count the different states after a number of turns, natively, or return why that cannot be."""
+    """Count the different states after a number of turns natively, or return the reason why the machine cannot."""
     game = stand(state)
     if isinstance(game, Unavailable):
         return game

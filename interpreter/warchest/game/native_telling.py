@@ -1,4 +1,4 @@
-"""States of the native machine as positions tell them: from their cells, without a run of the reference machine."""
+"""Positions of states on the native machine: written from its cells, without a run of the reference machine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NativeTelling:
     format: Format
     pending: Pending
     timed: ctypes.Array[ctypes.c_int32] | None
-    """Pairs of a cell that a new turn or round resets, and its piece, or -1; None where such a cell is a trail."""
+    """Pairs of a cell that a new turn or round resets, and its piece or -1; None if a cell is that of a trail."""
 
 
 @lru_cache(maxsize=8)
@@ -40,7 +40,7 @@ def native_telling(variant: Variant, library: NativeLibrary) -> NativeTelling:
 
 
 class ToldMoment:
-    """A moment as positions tell it; `run` returns the run of the reference machine there."""
+    """A moment that a position is written from; `run` returns the run of the reference machine there."""
 
     __slots__ = ("_moment", "_run", "memory", "telling", "variant")
 
@@ -51,7 +51,7 @@ class ToldMoment:
 
     @property
     def format(self) -> Format:
-        """The writer of the keys, in whose layout the cells are."""
+        """The writer of the keys, for the layout of the cells."""
         return self.telling.format
 
     @property
@@ -70,7 +70,7 @@ class ToldMoment:
         return self._run()
 
     def opens(self) -> bool:
-        """Whether play, begun anew from the memory, would stop here."""
+        """Whether play that begins from the memory alone would stop at this same moment."""
         timed = self.telling.timed
         found = self._moment.opens(timed) if timed is not None else None
         return ToldRun(self.variant, self.run).opens() if found is None else found

@@ -23,7 +23,7 @@ class OptionValues:
         self.library, self.document = library, document
         self.choices = choices(library)
         self._usual: dict[tuple[tuple[str, ...], str | None], dict[str, str]] = {}
-        """The options, with these sets at that date, unless others are asked for."""
+        """The options with their default values, by sets and date."""
 
     def sets(self, given: Iterable[str] | str | None = None) -> tuple[str, ...]:
         """Return the sets in use: those given (by commas, or `"all"`), or the usual ones; raises PositionError."""

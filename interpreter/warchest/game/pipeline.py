@@ -1,4 +1,4 @@
-"""The pipeline of a game: documents under layers are read, lowered and put on a machine, each variant once."""
+"""The pipeline of a game: documents under layers are read, lowered and loaded into a machine, once for each variant."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ MachineMaker: TypeAlias = Callable[[Program], Machine]
 _Key: TypeAlias = tuple[str, tuple[tuple[str, str], ...]]
 """A variant: its board and its options."""
 ROOM = 16
-"""The number of further sheets that the room of a program is a multiple of."""
+"""Programs have room for a multiple of this number of further sheets."""
 
 
 class Pipeline:
     """Makes the variants of a game.
 
-    The pipeline of a game with sheets of a position rests on that `below`, of the game `without` them, whose texts are
-    not read again. The pipeline of a game that is played on other machines takes the variants of the usual one.
+    The pipeline of a game with sheets of a position builds on the one `below`, of the game `without` them, whose texts
+    are not read again. The pipeline of a game on other machines takes over the variants of the usual one.
     """
 
     def __init__(
@@ -51,10 +51,10 @@ class Pipeline:
         self._variants: dict[_Key, Variant] = {}
         self._models: dict[_Key, Model] = {}
         self._machines: dict[tuple[_Key, int], Machine] = {}
-        """The machines, by variant and by the number of further sheets that they have room for."""
+        """The machines, by variant and by the number of further sheets for which they have room."""
 
     def played_on(self, machine_for: MachineMaker) -> Pipeline:
-        """Return a pipeline with the same variants on other machines: for each program the one that is returned."""
+        """Return a pipeline with the same variants on other machines, which the argument returns for each program."""
         return Pipeline(self.origin, self.boards, self.values, self.told, None, self, machine_for)
 
     def variant(self, options: Mapping[str, str], board: Document) -> Variant:
@@ -94,9 +94,9 @@ class Pipeline:
         return Variant(self.origin, machine, shapes, options, self._written(options), sources, sheets, told, packs)
 
     def _read(self, there: Edition, options: Mapping[str, str]) -> tuple[Model, Model | None, list[Diagnostic]]:
-        """Return the model of an edition with its findings; the texts are not read again for sheets alone.
+        """Return the model of an edition with its findings; the texts are not read again for additional sheets alone.
 
-        Between them is the model whose texts were read, where that is another one.
+        The second item is the model whose texts were read, if that is another one.
         """
         if self.below is not None:
             known = self.below.model(options, there.board.name)
@@ -117,7 +117,7 @@ class Pipeline:
         return self._models[_key(document, options)]
 
     def _machine_with_room(self, known: Model, board: Document, further: int, key: _Key) -> Machine:
-        """Return the machine that plays this game with further sheets, which have no texts; it is made once."""
+        """Return the machine that plays this game with a number of further sheets without texts; it is made once."""
         room = -(-max(further, 1) // ROOM) * ROOM
         if (key, room) not in self._machines:
             program = Program(known.ruleset, self.boards.described_by(board), room, raisable(known))
@@ -125,7 +125,7 @@ class Pipeline:
         return self._machines[key, room]
 
     def _written(self, options: Mapping[str, str]) -> dict[str, str]:
-        """Return the options that positions tell: printings always, readings where they are not the usual ones."""
+        """Return the options that positions state: printings always, readings only where they differ from the default."""
         usual, chosen = self.values.all(None), readings(self.origin.library)
         return {name: value for name, value in options.items() if name not in chosen or value != usual[name]}
 

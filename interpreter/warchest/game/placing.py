@@ -28,11 +28,11 @@ _SORTS: Mapping[str, PlaceSort] = {
 
 @record()
 class OptionPlace:
-    """A thing that an option names, and its place: the `role` is its key in the data of the option.
+    """A thing named by an option, and its place: the `role` is its key in the data of the option.
 
     `sort` is `space`, `piece`, `token`, `document`, `player` (also for a team), `number` or `word`. `name` is the name
-    of the space, the document or the player. A piece and a token on the board have a `space`; other tokens are in a
-    `zone`. Of pieces and zones, `owner` is the player or the team; all three are empty where there is none.
+    of the space, the document or the player. Pieces, and tokens on the board, have a `space`; other tokens have a
+    `zone`. `owner` is the player or the team that owns the piece or the zone. Fields that do not apply are empty.
     """
 
     role: str
@@ -44,7 +44,7 @@ class OptionPlace:
 
 
 def places_of(things: Mapping[str, NotedThing], variant: Variant, memory: list[int]) -> Iterator[OptionPlace]:
-    """Yield the places of things, by their roles, as they are in a memory."""
+    """Yield the places of things, by their roles, at the time of a memory."""
     naming, layout = variant.naming, variant.program.layout
     for role, (base, value) in things.items():
         sort = _SORTS.get(base, "word")

@@ -10,16 +10,16 @@ from warchest.game.state import State
 
 
 class Spectator(Protocol):
-    """A spectator: of one play after the other, step by step."""
+    """A spectator, who watches one play after the other, step by step."""
 
     def begin(self, state: State) -> None:
-        """See the state at the beginning of a play."""
+        """Note the state at the beginning of a play."""
 
     def take(self, state: State, option: Option) -> State:
-        """Take an option in a state, see its events, and return the state."""
+        """Take an option in a state, note its events, and return the state."""
 
     def wrong(self) -> list[str]:
-        """Return a line for each thing that was wrong since the play began."""
+        """Return a line for each fault that was seen since the play began."""
 
 
 @runtime_checkable
@@ -27,4 +27,4 @@ class ListeningSpectator(Protocol):
     """A spectator that is also notified of options that are not on offer."""
 
     def miss(self, state: State, wanted: Sequence[Mapping[str, Any]]) -> None:
-        """Take note of options, given by data or parts of them, that are rightly not on offer in a state."""
+        """Take note of options, given by data or parts of it, that are correctly not on offer in a state."""

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 WORLDS = 1000
-"""The most ways to place hidden tokens that are tried before a state is taken as it is."""
+"""The most samples of hidden tokens that are tried before a state is returned unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Outcome:
 
 
 def outcome(variant: Variant, number: int) -> Outcome:
-    """Return the outcome of a game that a team has won, by its number (-1: none)."""
+    """Return the outcome of a game in which the team with a number has won (-1: no team)."""
     winner = winner_of(variant, number)
     return Outcome((winner,) if winner is not None else (), reason_of(winner))
 
@@ -70,7 +70,7 @@ class State:
         self.variant = variant
         self._engine: Engine = ReferenceEngine(variant, run, entries)
         self._wanted = False
-        """Whether it is to be held natively, as soon as that can be."""
+        """Whether the state is to be held natively, as soon as that is possible."""
 
     @property
     def run(self) -> Run:
@@ -79,7 +79,7 @@ class State:
 
     @property
     def silent(self) -> bool:
-        """Whether the log is switched off from now on: for callers that play many games, and read no log."""
+        """Switch the log off from now on, or on again."""
         return self._engine.silent
 
     @silent.setter
@@ -89,7 +89,7 @@ class State:
 
     @property
     def thorough(self) -> bool:
-        """Whether the state also asks where there is one option only, instead of taking it at once."""
+        """Whether the state also asks where there is only one option, instead of taking it at once."""
         return isinstance(self._engine, ReferenceEngine) and self._engine.thorough
 
     @thorough.setter
@@ -111,10 +111,10 @@ class State:
         return not isinstance(self._engine, ReferenceEngine)
 
     def play_natively(self) -> str:
-        """Let the state, and all copies made of it, be held natively from now on; return why not, if that cannot be.
+        """Let the native machine hold the state, and copies made of it, from now on; return the reason if it cannot.
 
         The native machine is compiled for that, or taken from the cache. The reference machine holds states that have
-        no room natively, that are asked thoroughly, that come with pending work from a position, or out of a pickle.
+        no room natively, that ask thoroughly, that have pending work from a position, or that were unpickled.
         """
         from warchest.game.native_engine import native_machine
 
@@ -124,7 +124,7 @@ class State:
         return reason or self._hold()
 
     def _hold(self) -> str:
-        """Let the state be held natively, where it can be; return why not, if it never will be."""
+        """Let the native machine hold the state, if possible; return the reason if it never will."""
         from warchest.game.native_engine import NativeEngine, native_engine
 
         engine = self._engine
@@ -162,7 +162,7 @@ class State:
 
     @property
     def round(self) -> int:
-        """The round; it grows when the last round's work is done."""
+        """The number of the round; it grows when the last round's work is done."""
         return self._engine.cell(ROUND)
 
     @property
@@ -189,17 +189,17 @@ class State:
         return self
 
     def give_up(self, player: str) -> State:
-        """Let a player give the game up, also when another one is to decide; return the state, in which it is over.
+        """Let a player give up, also when another player is to decide; return the state, in which the game is over.
 
-        The game's rules decide who has won then. Raises OptionError if that is not possible, or not any more.
+        The game's rules decide who has won. Raises OptionError if giving up is impossible, or the game is over.
         """
         engine, act = self._leave(), self.variant.program.concession
         self.variant.player_number(player)
         if act is None or self.outcome is not None:
-            raise OptionError("", "the game is over" if act is not None else "in this game nobody can give it up")
+            raise OptionError("", "the game is over" if act is not None else "in this game players cannot give up")
         over = engine.given_up(act, player)
         if not over.cell(ENDED):
-            raise OptionError("", "the game goes on, as the rules have it, when somebody gives it up")
+            raise OptionError("", "by the rules the game goes on when a player gives up")
         self._engine = over
         return self
 
@@ -209,9 +209,9 @@ class State:
         """Play on from here a number of times; return the outcome of each game, None where it takes more than `cap`
         decisions.
 
-        Options are drawn (see `Decision.draw`), those of some `acts` wherever there are any. `seed` is that of the
-        first game, from which those of the others count on. The state does not change. The events of each clause are
-        added to `counts`; natively a separate machine is compiled for that.
+        Options are drawn (see `Decision.draw`), those of some `acts` wherever there are any. `seed` is the seed of the
+        first game; the others have the numbers after it. The state does not change. The events of each clause are added
+        to `counts`; natively a separate machine is compiled for that.
         """
         seeds = range(seed, seed + games)
         if counts is None or not self.native:
@@ -243,11 +243,11 @@ class State:
         return state.outcome
 
     def _on_reference(self) -> State:
-        """Return a copy that the reference machine holds, and that has no history where this one is held natively."""
+        """Return a copy on the reference machine; it has no history if this state is held natively."""
         return _held_by(self._engine.apart())
 
     def advance(self) -> State:
-        """Carry on to the next decision; for a state just made.
+        """Go on to the next decision; for a state just made.
 
         State rules that are due already take effect with the first event.
         """
@@ -267,9 +267,9 @@ class State:
         return StateMark(self.clone())
 
     def undo(self, mark: StateMark) -> State:
-        """Take back all that was done since a mark was made of this state, or of a copy; return the state.
+        """Take back everything since a mark was made of this state, or of a copy; return the state.
 
-        Raises OptionError where the mark is that of another game.
+        Raises OptionError for a mark of another game.
         """
         if not isinstance(mark, StateMark) or not self.variant.is_same(mark.state.variant):
             raise OptionError("mark", f"a mark of this game is needed, not {mark!r}")
@@ -291,7 +291,7 @@ class State:
         return self._engine.digest()
 
     def position(self) -> dict[str, Any]:
-        """Return the state as a position: JSON-ready, and `game.position` makes the same state of it."""
+        """Return the state as a position: JSON-ready, and `game.position` makes an equal state of it."""
         return position_of(self._engine.told)
 
     def view(self, player: str) -> dict[str, Any]:
@@ -304,16 +304,16 @@ class State:
     def determinize(self, player: str, rng: Random) -> State:
         """Determinization: return a state with the hidden tokens sampled consistently with all that a player knows.
 
-        The player knows what `view` shows and what the options of the player's own decision name; besides, which tokens
+        The player knows the content of `view` and of the options of the player's own decision; besides, which tokens
         exist and how many are in each place. Earlier knowledge does not count. Tokens change places with those of the
         same owner, and with those in a hidden zone of the game itself. The same decision is pending; if no other sample
-        with that decision is found, the tokens stay. The log begins anew. The same `rng` gives the same state wherever
-        the player knows the same. Raises OptionError for an unknown player.
+        with that decision is found, the tokens stay. The log is empty at first. The same `rng` gives the same state
+        wherever the player knows the same. Raises OptionError for an unknown player.
         """
         return self.worlds(player).draw(rng)
 
     def worlds(self, player: str) -> StateWorlds:
-        """Return the source of such states, for many of them; raises OptionError for an unknown player."""
+        """Return a source of many such states; raises OptionError for an unknown player."""
         return StateWorlds(self, self._engine, player, self._wanted)
 
     @property
@@ -325,7 +325,7 @@ class State:
 
     @property
     def log(self) -> list[str]:
-        """The history of the game as at a table, one event a line, in the game's phrases."""
+        """The history of the game as told at a table, with one event on each line, in the game's phrases."""
         return self._log_of(None)
 
     def _log_of(self, viewer: int | None) -> list[str]:
@@ -337,22 +337,22 @@ class State:
     def log_for(self, player: str) -> list[str]:
         """The log without the parts that a player may not see. Raises OptionError for an unknown player.
 
-        It depends only on the player's view at each decision, and on outcomes of chance for the player. If the
-        player cannot tell which tokens left an open place for which other, the log only gives their number.
+        It depends only on the player's view at each decision, and on outcomes of chance for the player. If the player
+        cannot trace tokens from an open place to their new places, the log only gives their number.
         """
         return self._log_of(self.variant.player_number(player))
 
     def history(self) -> list[Happened]:
-        """Return the records that the log is made of, as the machine told them."""
+        """Return the records that the log is made from, as the machine kept them."""
         return self._engine.read(ReadAsIs())
 
     @property
     def events(self) -> list[Event]:
-        """All that has happened, the oldest first: each event with its agent, roles, clause and cause, by name."""
+        """All events so far, the oldest first: each with its agent, roles, clause and cause, by name."""
         return self._engine.read(EventReader(self.variant))
 
     def news_for(self, player: str) -> list[str]:
-        """The lines of a player's log that are worth reading as they happen: without answers of texts."""
+        """The lines of a player's log that are worth reading as they happen: without the answers of texts."""
         return [one.text for one in self.news_entries(player)]
 
     def news_entries(self, player: str | None) -> list[LogEntry]:
@@ -365,7 +365,7 @@ class State:
 
     @property
     def question(self) -> str:
-        """The question that is open, in the game's phrase for it; empty when the game is over."""
+        """The pending question, in the game's phrase for it; empty when the game is over."""
         decision = self.decision
         return question_of(self.variant, decision) if decision is not None else ""
 
@@ -422,7 +422,7 @@ class StateWorlds:
         self._seen = _held_by(here).view(player) if self._worlds.is_mixed else None
 
     def draw(self, rng: Random) -> State:
-        """Return the state in one of them, each as likely as any other."""
+        """Return the state in one of the worlds, drawn uniformly."""
         here, seen = self._here, self._seen
         others = (here.elsewhere(self._worlds.sample(rng)) for _ in range(WORLDS))
         asked = (one for one in others if one.is_asked_as(here))
@@ -437,7 +437,7 @@ class StateWorlds:
 
 
 def show(state: State, option: Option | int, onlooker: Onlooker) -> State:
-    """Take an option as `apply` does, and show each event to the onlooker as its body begins; return the state."""
+    """Take an option as `apply` does, and notify the observer of each event as its body begins; return the state."""
     try:
         state._leave().show(option, onlooker)
     finally:

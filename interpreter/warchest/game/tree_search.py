@@ -1,4 +1,4 @@
-"""The tree of a bot that searches, where the native machine can grow it."""
+"""The search tree of a bot, for states that the native machine can search."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class NativeSearch:
         self._tree = SearchTree(moment.bench.library, players, course)
 
     def enter(self, world: State, seed: int) -> bool:
-        """Grow in a world from now on, where a seed settles chance; return whether the world is held natively."""
+        """Grow in a world from now on, with a seed for chance; return whether the world is held natively."""
         self._tree.draw_by(seed)
         if world._moment is not None:
             self._world = world._moment
         return world.native
 
     def grow(self, iterations: int) -> bool:
-        """Grow by some iterations; return whether the machine could do all of them."""
+        """Grow by some iterations; return whether the machine could complete all of them."""
         return self._tree.grow(self._world, iterations)
 
     def tried(self) -> Sequence[TriedOption]:
@@ -34,7 +34,7 @@ class NativeSearch:
 
 
 def native_search(state: State, valuation: Valuation, ahead: int, usual: float) -> NativeSearch | None:
-    """Return a tree for a state, with the settings of its course; None where the reference machine holds the state."""
+    """Return a tree for a state, with the settings of the search; None where the reference machine holds the state."""
     moment, course = state._moment, SearchCourse(valuation, ahead, usual)
     return NativeSearch(moment, len(state.variant.naming.players), course) if moment is not None else None
 

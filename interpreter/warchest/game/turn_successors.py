@@ -25,7 +25,7 @@ def turn_successors(state: State) -> list[State]:
 
 
 def frontier(state: State, depth: int, watch: Callable[[Iterable[State]], Iterable[State]] = iter) -> list[State]:
-    """Return the different states that are reachable in `depth` turns; those that cannot go on are kept.
+    """Return the different states that are reachable in `depth` turns; states that cannot go on are kept.
 
     `watch` gets the states of each depth and yields them one by one, so that a caller can follow.
     """
@@ -48,7 +48,7 @@ def frontier(state: State, depth: int, watch: Callable[[Iterable[State]], Iterab
 def digest_of(states: Iterable[State]) -> str:
     """Return a fingerprint of different states in any order, the same for the same positions in every version.
 
-    It is of the positions as data, without the keys about the wording of texts.
+    It covers the positions as data, without the keys about the wording of texts.
     """
     told = (json.dumps(facts_in(one.position()), sort_keys=True, ensure_ascii=True) for one in states)
     each = sorted(sha256(one.encode("ascii")).digest() for one in told)

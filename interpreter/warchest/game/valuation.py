@@ -1,7 +1,7 @@
-"""The worth of states, by things that are counted in their positions, in a form for the native machine.
+"""The worth of states, computed from things counted in their positions, in a form for the native machine.
 
-Each weight names keys of positions; here they become cells of the memory. Of hidden lists only the length is counted,
-so that a valuation is the same to all players.
+Each weight names keys of positions; here they become cells of the memory. Hidden lists count only by their length, so
+that a valuation is the same to all players.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from warchest.native.compiled import ALWAYS, LEVELS, LOOK, PlayCourse, Standing,
 from warchest.native.memory_transfer import Border
 
 TERM = 8
-"""The numbers of a term."""
+"""The number of integers in a term."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """One thing that is counted, and the worth of each; see the schema of the kind `bots`."""
+    """A thing that is counted, and the worth of each; see the schema of the kind `bots`."""
 
     each: float
     owned: str = ""
@@ -49,13 +49,13 @@ class Counted(IntEnum):
 
 
 class _Uncounted(Exception):
-    """A key of positions that says nothing the native machine could count."""
+    """The key of a position has nothing that the native machine could count."""
 
 
 def valuation_of(variant: Variant, weights: Iterable[Weight], owners: Mapping[str, str]) -> Valuation | Unavailable:
     """Return a valuation by some weights; `owners` are the keys of pieces that name the player, by the key of pieces.
 
-    Where the native machine could not count something the reason is returned.
+    If the native machine could not count something the reason is returned.
     """
     writer = _Writer(variant, owners)
     terms = []
@@ -68,9 +68,9 @@ def valuation_of(variant: Variant, weights: Iterable[Weight], owners: Mapping[st
 
 
 def worths_of_options(state: State, valuation: Valuation) -> Sequence[float]:
-    """Return the worth of the result of each option to the deciding player, after further choices in the same turn.
+    """Return the worth of each option's result to the deciding player, after further choices in the same turn.
 
-    Nothing is returned where the state is not held natively, or where the machine gives up.
+    The result is empty where the state is not held natively, or where the machine gives up.
     """
     moment = state._moment
     return moment.worths(valuation, moment.decider) if moment is not None else ()
@@ -98,11 +98,11 @@ def on_reference(state: State) -> State:
 
 
 HEAD = 5
-"""The numbers that say where things begin."""
+"""The number of offsets at the beginning."""
 
 
 class _Writer:
-    """Writes terms for a variant, and lists that they name."""
+    """Writes terms for a variant, and the lists that they name."""
 
     def __init__(self, variant: Variant, owners: Mapping[str, str]) -> None:
         self.format, self.board, self.layout = variant.format, variant.board, variant.program.layout
@@ -110,14 +110,14 @@ class _Writer:
         self.lists: list[int] = []
 
     def numbers(self, terms: Sequence[Sequence[int]]) -> tuple[int, ...]:
-        """Return all numbers: where things begin, and the things."""
+        """Return all numbers: the offsets, and the terms and lists."""
         teams = self._listed(self.layout.team_of)
         distances = self._listed([one for row in self.board.distance for one in row])
         first = self._listed([number for row in terms for number in (*row, *[0] * (TERM - len(row)))])
         return teams, distances, first, len(terms), len(self.board.teams), *self.lists
 
     def _listed(self, numbers: Iterable[int]) -> int:
-        """Return the places of some numbers from now on: after the five offsets at the beginning."""
+        """Add some numbers, and return their offset, which counts from after the five offsets at the beginning."""
         at = HEAD + len(self.lists)
         self.lists += numbers
         return at
@@ -146,11 +146,11 @@ class _Writer:
         return self.border.place(self.layout.fields[self.format.fields[shape["spaces by"]]])
 
     def _zones(self, key: str, name: str) -> list[int]:
-        """Return the holders of a zone, with the teams to which they belong."""
+        """Return the holders of a zone, with the teams that they belong to."""
         number = self.format.zones[name]
         zone, holders = self.layout.ruleset.zones[number], self.layout.zones[number]
         if zone.of == "game":
-            raise _Uncounted(f"the key {key!r} of positions, which is nobody's,")
+            raise _Uncounted(f"the key {key!r} of positions, which has no owner,")
         rows = []
         for owner in range(holders.owners):
             team = self.layout.team_of[owner] if zone.of_player else owner
@@ -174,11 +174,11 @@ class _Writer:
         return Counted.IN_CELL, *head, self._cell(shape, weight.count), self._is_flag(shape, weight.count)
 
     def _own(self, shape: Shape) -> int:
-        """Return the cell of the document on which a piece is said to be printed."""
+        """Return the cell of a piece for the document that its entry names."""
         return NATURE if "form" in shape else DOCUMENT
 
     def _sheet(self, key: str, shape: Shape) -> list[int]:
-        """Return the numbers on all documents under a key."""
+        """Return the numbers under a key on all documents."""
         known = range(len(self.layout.ruleset.sheets))
         numbers = [self.format.printed(one, {key: shape["sheet"][key]})[key] for one in known]
         if not all(isinstance(one, int) for one in numbers):
@@ -192,7 +192,7 @@ class _Writer:
         return self.format.of_pieces[name]
 
     def _cell(self, shape: Shape, key: str) -> int:
-        """Return the cell of a piece that a key tells, which is a number, a flag, or a player."""
+        """Return the cell of a piece for a key whose value is a number, a flag, or a player."""
         field = self._field(shape, key)
         if self.layout.ruleset.fields[field].base not in ("number", "flag", "player"):
             raise _Uncounted(f"the key {key!r} of pieces")
@@ -202,7 +202,7 @@ class _Writer:
         return int(self.layout.ruleset.fields[self._field(shape, key)].base == "flag")
 
     def _toward(self, weight: Weight, head: tuple[int, int]) -> tuple[int, ...]:
-        """Return the term for the steps to the goal of pieces."""
+        """Return the term for the steps of pieces to their goal."""
         if weight.toward in self.format.shapes:
             noun = self.format.shapes[weight.toward].get("one by owner")
             if noun is None:

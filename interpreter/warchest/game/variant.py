@@ -22,7 +22,7 @@ from warchest.lowering.layout import ENDED, MUST_ASK, POSTPONED, ROUND, TURN
 
 
 class OriginGame(Protocol):
-    """The game that a variant is of."""
+    """The game that a variant is made from."""
 
     @property
     def name(self) -> str:
@@ -38,14 +38,14 @@ class OriginGame(Protocol):
 
     @property
     def digest(self) -> str:
-        """A digest of the documents: equal ones give equal games."""
+        """A digest of the documents: equal digests mean equal games."""
 
     @property
     def digest_without_sheets(self) -> str:
         """The digest of the documents in files, without the sheets of a position."""
 
     def variant(self, given: Mapping[str, Any] | None = None, board: str | None = None) -> Variant:
-        """Return the variant for some options, those that are not given being as usual, on a board."""
+        """Return the variant for some options, the others at their defaults, on a board."""
 
 
 class Variant:
@@ -90,7 +90,7 @@ class Variant:
 
     def on(self, machine: Machine) -> Variant:
         """Return the same variant on another machine for the same program."""
-        # A copy that is made by `copy` travels, and is the variant that is known already.
+        # A copy made by `copy` is sent like a pickle, and becomes the variant that is known already.
         made = Variant.__new__(Variant)
         made.__dict__.update(self.__dict__)
         made.machine, made.functions = machine, machine.functions
@@ -112,7 +112,7 @@ class Variant:
         return Run(self.machine, self.program.layout.blank())
 
     def mixed(self, memory: list[int]) -> bool:
-        """Whether pieces of several kinds are on the board then, so that two of them may be on one space."""
+        """Whether pieces of several kinds are on the board, so that two of them may share a space."""
         first = self.program.layout.of_kind
         return self._kinds > 1 and sum(map(bool, memory[first : first + self._kinds])) > 1
 
@@ -128,7 +128,7 @@ class Variant:
     # ---- who sees what
 
     def _holder_owners(self) -> dict[int, tuple[frozenset[int], str]]:
-        """Return, for each holder of a zone, the players to whom it belongs, and who sees into it."""
+        """Return, for each holder of a zone, the players who own it, and the word for its viewers."""
         found = {}
         for zone, holders in zip(self.program.ruleset.zones, self.program.layout.zones, strict=True):
             for owner in range(holders.owners):
@@ -158,7 +158,7 @@ class Variant:
         return self._owners[holder][0]
 
     def player_number(self, name: str) -> int:
-        """Return the number of a player; raises OptionError if there is none of this name."""
+        """Return the number of the player with a name; raises OptionError if there is none."""
         if name not in self.naming.players:
             raise OptionError("player", f"there is no player {name!r}")
         return self.naming.players.index(name)
@@ -167,7 +167,7 @@ class Variant:
 
     @property
     def digest(self) -> Digest:
-        """The hashes of its states."""
+        """The maker of hashes of the variant's states."""
         if self._digest is None:
             self._digest = Digest(self.program.layout, self.format.write)
         return self._digest
@@ -182,7 +182,7 @@ class Variant:
         """Return the identity of a state: pieces by place and not by number, the stack likewise."""
         layout, memory = self.program.layout, run.memory
         if memory[ENDED]:
-            # Things without a key in positions matter no more.
+            # Things without a key in positions do not matter any more.
             return (json.dumps(self.format.write(memory), sort_keys=True),)
         pieces = self.naming.pieces(memory)
         made_of = [layout.holder_cells(layout.first_piece_holder + one) for one in pieces]
@@ -221,7 +221,7 @@ class Variant:
         if base in LISTS and isinstance(value, tuple):
             return (value[0], *(self._value_key(LISTS[base], one, rank) for one in value[1:]))
         if base == "queue":
-            # One that has not begun yet is as empty as a finished one.
+            # A stack that has not begun yet is as empty as a finished one.
             return tuple((hook, rank.get(this, NOTHING)) for hook, this in value) if isinstance(value, tuple) else ()
         return value
 

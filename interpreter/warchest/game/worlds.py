@@ -1,6 +1,6 @@
 """Determinization: samples of the hidden tokens that are consistent with all that one player knows.
 
-The player sees what views show, and knows how many tokens are in each hidden place and which tokens exist, but not
+The player sees the content of views, and knows how many tokens are in each hidden place and which tokens exist, but not
 their places. Tokens change places only with those of the same owner, where zones hold the same things; a hidden zone of
 the game that holds them, too, is shared by all. Tokens that pending work still needs stay where they are.
 """
@@ -24,7 +24,7 @@ from warchest.lowering.layout import NOWHERE
 Owners: TypeAlias = frozenset[int]
 """The players who own a zone; none for one of the game."""
 _SHOWN = ("rows", "in", "count", "counts")
-"""The keys of shapes of positions whose zones every view shows."""
+"""The words in shapes of positions whose zones every view shows."""
 
 
 @dataclass(slots=True)
@@ -38,7 +38,7 @@ class Pile:
 
 
 class Worlds:
-    """The tokens in a run that a player does not see; `known` are hidden places that are open to the player now."""
+    """The tokens in a run that a player does not see; `known` are hidden places that the player can see now."""
 
     def __init__(self, variant: Variant, run: Run, viewer: int, known: Collection[int]) -> None:
         self.variant, self.run, self.viewer = variant, run, viewer
@@ -96,8 +96,8 @@ class Worlds:
     def sample(self, rng: Random) -> Run:
         """Return the run of a random world: uniformly, counting tokens of a kind as distinct.
 
-        The same source of chance gives the same one wherever the same is known, apart from the tokens that pending work
-        keeps. Its pending decision can differ from the present one.
+        The same source of chance gives the same world wherever the same is known, apart from the tokens that pending
+        work keeps. Its pending decision can differ from the present one.
         """
         memory, called = self.run.memory[:], dict[int, int]()
         for pile in self.piles:
@@ -117,14 +117,14 @@ class Worlds:
         return Run(self.run.machine, memory, _renamed(top, called) if called and top is not None else top)
 
     def _loose(self, holder: int) -> list[int]:
-        """Return the tokens in a holder that can go elsewhere, each as often as it occurs."""
+        """Return the tokens in a holder that can change places, each as often as it occurs."""
         first, memory = self.layout.tokens, self.run.memory
         cells = self.layout.holder_cells(holder)
         return [cell - first for cell in cells for _ in range(memory[cell] - self.kept[cell - first])]
 
 
 def _shuffle(values: list[int], rng: Random) -> None:
-    """Put values into any order, each as likely as any other."""
+    """Put values into a uniformly random order."""
     for last in range(len(values) - 1, 0, -1):
         other = rng.randrange(last + 1)
         values[last], values[other] = values[other], values[last]
@@ -134,7 +134,7 @@ def _shuffle(values: list[int], rng: Random) -> None:
 
 
 def _needed(top: Frame | None) -> Iterator[tuple[int, int]]:
-    """Yield each token that pending work will still speak of, with the player whose text does so."""
+    """Yield each token that pending work will still use, with the player whose text does so."""
     stack = list(frames(top))[::-1]
     wanted: set[int] = set()
     for frame, above in pairwise((*stack, None)):
@@ -151,7 +151,7 @@ def _needed(top: Frame | None) -> Iterator[tuple[int, int]]:
 
 
 def _read_from(code: Routine, pc: int) -> set[int]:
-    """Return the variables that a routine may read from an instruction on; acts and events read all they have."""
+    """Return the variables that a routine may read from an instruction on; acts and events read all their variables."""
     if code.stages or code.origin == "act":
         return set(range(len(code.bases)))
     first = pc
@@ -168,7 +168,7 @@ def _read_from(code: Routine, pc: int) -> set[int]:
 
 
 def _renamed(frame: Frame, called: Mapping[int, int]) -> Frame:
-    """Return a stack in which some tokens have become others."""
+    """Return a stack in which some tokens are replaced by others."""
     below, code = frame.parent, frame.code
     parent = _renamed(below, called) if below is not None else None
     env = tuple([_other(value, base, called) for value, base in zip(frame.env, code.bases, strict=True)])

@@ -32,7 +32,7 @@ def measured(state: State, key: str, index: int, noun: str) -> int:
 
 
 def bears(state: State, key: str, index: int, name: str) -> bool:
-    """Whether the piece which a position lists at `key[index]` bears the document of a name, however it got it."""
+    """Whether the piece which a position lists at `key[index]` bears the document called `name`, however it got it."""
     piece, _ = _piece(state, key, index)
     document = state.variant.program.ruleset.sheet_number(name)
     return document >= 0 and bool(bearers_of(state.run, document) >> piece & 1)
@@ -43,7 +43,7 @@ def _env(piece: int) -> tuple[int, ...]:
 
 
 def _piece(state: State, key: str, index: int) -> tuple[int, int]:
-    """Return a piece, and its kind."""
+    """Return a piece, and its kind, by its place in a position."""
     variant, memory = state.variant, state.run.memory
     kind = variant.format.kind(variant.format.shapes[key]["pieces"])
     return variant.naming.pieces(memory, kind)[index], kind

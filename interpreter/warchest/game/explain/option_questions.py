@@ -1,6 +1,6 @@
 """Questions about an option: labels, as they are shown or as people type them, turned back into data.
 
-An option that could never be proves no rule that forbids it: so whether everything in it exists comes first.
+An option that could never exist shows nothing about rules; so all its parts must exist.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ _PLACE = re.compile(r"[a-z][0-9]+\b")
 
 
 ACTS_OF_NO_VERB = frozenset((DECLINED, "put", "first", "choose"))
-"""The acts of options for which no game has a verb."""
+"""The acts of options that no game has a verb for."""
 
 
 def unknown(wanted: Mapping[str, object], variant: Variant) -> Iterator[str]:
-    """Yield a text on each thing said of an option that no option of the game can say: another key, act, or name."""
+    """Yield a message for each part of an option that no option of the game can have: another key, act, or name."""
     acts, keys, names = known_words(variant)
     for key, value in wanted.items():
         word = key.rstrip("0123456789 ")
@@ -44,7 +44,7 @@ def unknown(wanted: Mapping[str, object], variant: Variant) -> Iterator[str]:
 
 
 def own_acts(ruleset: Ruleset) -> set[str]:
-    """Return the names of options for which no rule has a verb: `decline`, `put`, and changes that are offered."""
+    """Return the names of options that no rule has a verb for: `decline`, `put`, and changes that are offered."""
     return {*ACTS_OF_NO_VERB, *(one.called for one in offers_of_changes(ruleset))}
 
 
@@ -75,7 +75,7 @@ def _said(what: str, word: str, known: Iterable[str]) -> str:
 # ---- questions about an option
 
 BARE = ""
-"""The key of a thing that a label names without its role."""
+"""The key of a thing that a label names without a role."""
 _FREE = ("clause", "of", "way", "does")
 """The keys of data whose values are no names."""
 _NUMBERED = re.compile(r"(\S+ [0-9]+) (.+)")
@@ -98,7 +98,7 @@ def parsed(label: str, variant: Variant) -> dict[str, object]:
         named, where = _by_name(part.strip(), variant)
         key, value = _keyed(where)
         if key in acts and value.startswith("to "):
-            # The act within the act that the label begins with.
+            # The act within the act at the beginning of the label.
             wanted["act"], key, value = key, "to", value.removeprefix("to ")
         if key and value:
             wanted[named or key] = value.strip()
@@ -117,10 +117,9 @@ def asked(what: Mapping[str, object] | str, variant: Variant) -> dict[str, objec
 
 
 def missing(wanted: Mapping[str, object], variant: Variant) -> str:
-    """Return a text about the first wanted part that no option of the game can have, or that does not exist; empty if
-    there is none."""
+    """Return a message about the first wanted part that does not exist or that no option can have; empty if none."""
     if BARE in wanted:
-        return f"it is not told what {wanted[BARE]!r} is; say it with the word that stands before it in options"
+        return f"the role of {wanted[BARE]!r} is unclear; add the word that precedes it in options"
     texts = {str(key): value for key, value in wanted.items() if isinstance(value, str) and key not in _FREE}
     for key, value in texts.items():
         if SPACE.fullmatch(value) and value not in variant.naming.spaces and value not in known_words(variant)[2]:
@@ -160,7 +159,7 @@ def _split(label: str, variant: Variant) -> tuple[str, str]:
 
 
 def _add_bare(wanted: dict[str, object], value: str, variant: Variant) -> None:
-    """Add a part without a word before it to the wanted ones: a space is the destination of the act, or its agent."""
+    """Add a part of a label that has no key: a space is the destination of the act, or its agent."""
     verb = next((act.verb for act in variant.program.acts if act.verb.act == wanted["act"]), None)
     roles = [role for role in verb.roles if role.base in ("space", "piece")] if verb is not None else []
     keys = [*(role_key(role.word, role.noun) for role in roles), *([verb.agent_noun] if verb is not None else [])]
@@ -168,7 +167,7 @@ def _add_bare(wanted: dict[str, object], value: str, variant: Variant) -> None:
 
 
 def _by_name(part: str, variant: Variant) -> tuple[str, str]:
-    """Return the noun of a piece that a part of a label begins with by name, and the part with its space alone."""
+    """Return the noun of the piece whose name begins a part of a label, and the part reduced to its space."""
     for kind in variant.program.layout.ruleset.kinds if part else ():
         for sheet in variant.program.layout.ruleset.sheets if kind.by_name else ():
             before, name, where = part.partition(f"{sheet.name} ")

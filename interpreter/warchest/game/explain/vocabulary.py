@@ -31,7 +31,7 @@ _LISTED = 8
 
 
 class Unsayable(NamedTuple):
-    """A part that no option can have: its key, whether the key itself is wrong, and a message."""
+    """A part that no option can have: its key, whether the key itself is wrong, a message, and help."""
 
     key: str
     by_key: bool
@@ -67,7 +67,7 @@ class Sayable:
     # ---- possible combinations of keys
 
     def _verbs(self) -> None:
-        """Note the keys under which the verbs say things, with the bases of these things."""
+        """Note the keys that the verbs use in options, with the types of their values."""
         for number, verb in enumerate(self.ruleset.verbs):
             if verb.by == "piece":
                 self._note(verb.agent_noun, number, "piece")
@@ -86,7 +86,7 @@ class Sayable:
         self._bases.setdefault(key, set()).add(base)
 
     def _choices(self) -> set[str]:
-        """Return the keys of choices that are made by themselves, which can come before any act."""
+        """Return the keys of choices outside any act, which can come before any act."""
         found: set[str] = set()
         for step in (node for code in self.ruleset.codes() for node in nodes_in(code.steps)):
             if isinstance(step, ir.Choose):
@@ -116,9 +116,9 @@ class Sayable:
     # ---- what is wrong
 
     def wrong(self, wanted: Mapping[str, object]) -> Iterator[Unsayable]:
-        """Yield each thing said of an option that no option of the game can say.
+        """Yield each part of a question that no option of the game can have.
 
-        A question why an option is not on offer may call an act by its verb; see `called`.
+        A question why an option is not on offer may name an act by its verb; see `called`.
         """
         acts = [str(wanted[key]) for key in ACTS if key in wanted]
         for act_key in ACTS:
@@ -157,13 +157,13 @@ class Sayable:
         if value in names or (standing and (not rest or rest in self._names["document"])):
             return
         if SPACE.fullmatch(first.partition("/")[0]) and bases & {"space", "piece"}:
-            help = "the `rows` of the boards say which there are"
+            help = "the `rows` of the boards list the existing ones"
             yield Unsayable(key, False, f"no board has a space `{first}`", help)
             return
         yield Unsayable(key, False, f"`{word}` cannot be `{value}`", did_you_mean(value, names) or _such(bases, names))
 
     def _named(self, base: str, word: str) -> Collection[str]:
-        """Return the names of the members of a base, as far as a noun tells their kind."""
+        """Return the names of the values of a type, as far as a noun limits their kind."""
         if base == "token":
             kinds = self.ruleset.token_sheets.get(word)
             return {sheet.name for sheet in self.ruleset.sheets if kinds is None or sheet.kind in kinds}
@@ -171,7 +171,7 @@ class Sayable:
 
 
 def _such(bases: set[str], names: Collection[str]) -> str:
-    """Return help that tells the sort of a value."""
+    """Return help on the sort of value that is needed; empty if it is unknown."""
     if bases & {"space", "piece"}:
         return "name a space"
     listed = ", ".join(f"`{one}`" for one in sorted(names)[:_LISTED])

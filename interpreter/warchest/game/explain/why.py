@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 class ReachableActs:
-    """The acts that the definitions of a rule set can order, in their own steps."""
+    """The acts that the definitions of a rule set can order in their own steps."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -76,15 +76,15 @@ class ReachableActs:
 
 Reason = tuple[str, Span | None]
 MOST = 4000
-"""The number of dead ends that are tried before the best answer so far is given."""
+"""The number of dead ends to try before the best answer so far is given."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeadEnd:
-    """A place where the option asked for cannot go on: how much of it had fitted, and the obstacle.
+    """A point where the path of the requested option ends: the share that matched so far, and the obstacle.
 
-    An agent that could never do it is `unable`, and so is an act that is not done with such a thing; of others the
-    obstacle is worth more.
+    An agent that could never do the act is `unable`, and so is an act without such a thing; other obstacles are better
+    answers.
     """
 
     fitted: int
@@ -102,7 +102,7 @@ def why_not(
 ) -> list[dict[str, object]]:
     """Return the reasons why an option, given by its data (also in part) or its label, is not on offer at a point.
 
-    Raises OptionError where it is neither.
+    Raises OptionError if it is neither data nor a label.
     """
     if decision is None:
         return [_record("the game is over", None)]
@@ -133,7 +133,7 @@ def _matches(data: Mapping[str, object], wanted: Mapping[str, object]) -> bool:
 
 
 def _says(data: Mapping[str, object], key: str, value: object) -> bool:
-    """Whether an option's data has a value; an act within another act counts as that act too."""
+    """Whether an option's data has a value under a key; an act within another act counts as that act too."""
     return str(data.get(key)) == str(value) or (key == "act" and "as" in data and data["as"] == value)
 
 
@@ -153,7 +153,7 @@ class Inquiry:
         self.ends: list[DeadEnd] = []
         self.reach = ReachableActs(variant.program.ruleset)
         self.asked_in: set[str] = set()
-        """The code that was under way when it was asked, by name."""
+        """The names of the code that was under way when the question was asked."""
 
     def answer(self) -> tuple[Reason, ...]:
         """Return the reasons of the best dead end: the furthest, then the one with the fewest reasons."""
@@ -205,14 +205,14 @@ class Inquiry:
             self._complete(run)
 
     def _complete(self, run: Run) -> None:
-        """A path that goes through, but is another one than was asked for."""
+        """Record a path that goes through to the end as another option than the requested one."""
         missing = [key for key in self.wanted if not self._says(run, key)]
         if missing and "act" not in missing:
             said = ", ".join(f"{key} {self.wanted[key]}" for key in missing)
             self._end(run, ((f"this act does not go with {said}", self._definition()),), unable=True)
 
     def _definition(self) -> Span | None:
-        """Return the text of the act that is asked for, or was said last."""
+        """Return the text of the requested act, or of the act named last."""
         for act in self.variant.program.acts:
             if act.verb.act == str(self.wanted.get("act")) and act.verb.definitions:
                 return act.verb.definitions[0].code.span
@@ -254,7 +254,7 @@ class Inquiry:
             run.undo(mark)
 
     def _without(self, run: Run, span: Span, verb: int) -> str:
-        """Return that a piece has no text of the kind that a step of an act carries out; empty where that is otherwise."""
+        """Return a message that a piece has no text of the kind that a step of an act carries out; empty if it has one."""
         ways = self.variant.program.acts[verb].verb.definitions if verb >= 0 else ()
         for step in (step for way in ways for step in way.code.steps if isinstance(step, Perform)):
             env = (run.env[AGENT], *run.env[1:])
@@ -284,7 +284,7 @@ class Inquiry:
         return not known or any(str(act) in acts for acts in known)
 
     def _lacking(self, run: Run, point: ChoicePoint) -> Reason | None:
-        """Return that a piece bears nothing whose text lets it do the act; None where it does, or needs nothing."""
+        """Return the reason that a piece bears no text which lets it do the act; None if it bears one or needs none."""
         if not isinstance(point, PickRole | PickWay) or not self.variant.program.acts[point.verb].by_piece:
             return None
         act, agent = self.variant.program.acts[point.verb], run.env[AGENT]
@@ -300,7 +300,7 @@ class Inquiry:
         return f"{who} {names}, which it takes to {act.verb.act}", point.span
 
     def _none(self, run: Run, point: ChoicePoint) -> tuple[Reason, ...]:
-        """Return why a point has no candidates at all: why not the one that comes nearest."""
+        """Return the reasons why a point has no candidates at all, for the value that came nearest."""
         if isinstance(point, PickRole):
             act = self.variant.program.acts[point.verb]
             env = run.env[: act.way_place]
@@ -365,7 +365,7 @@ class Inquiry:
         return str(naming.name(point.base, candidate, run.memory if is_new else self.memory))
 
     def _called(self, run: Run, point: ChoicePoint, value: int, name: str) -> str:
-        """Return the words for a value: of a piece its own name and whose it is, else the name that options say."""
+        """Return the words for a value: for a piece its own name and its owner, otherwise the name that options use."""
         naming, layout = self.variant.naming, self.variant.program.layout
         if point.base != "piece" or value < 0 or not naming.is_there(value, run.memory):
             return name
@@ -374,7 +374,7 @@ class Inquiry:
         return f"{whose} {naming.own_name(value, run.memory)} on {naming.piece(value, run.memory)}"
 
     def _blocked(self, run: Run, point: ChoicePoint, name: str) -> None:
-        """Find the parts of the text that leave out the thing asked for, which is no candidate."""
+        """Find the parts of the text that exclude the requested thing, which is not among the candidates."""
         found: list[tuple[Reason, ...]] = []
         for value in self._values(run, point, name):
             found.append(self._reasons(run, point, value, name))
@@ -414,7 +414,7 @@ class Inquiry:
         return tuple(reasons) or ((f"{name} is not possible here", point.span),)
 
     def _unpermitted(self, run: Run, point: PickRole, env: tuple[object, ...], value: int, name: str) -> list[Reason]:
-        """Return the conditions missing in the domain that comes nearest to permitting the value, as reasons."""
+        """Return as reasons the unmet conditions of the domain that comes nearest to permitting the value."""
         best: list[Reason] | None = None
         for domain in standing_domains(run, env, self.variant.program.acts[point.verb], point.role):
             found = self._left_out(run, env, domain.among, value, name)
@@ -477,7 +477,7 @@ def _bare(phrase: str) -> str:
 
 
 def _goes_back(failed: Instruction) -> bool:
-    """Whether an instruction asks for a way back."""
+    """Whether an instruction asks for the way back."""
     step = failed.step if isinstance(failed, Plain) else None
     return isinstance(step, ir.Must) and way_back_in(step.condition) is not None
 

@@ -1,7 +1,7 @@
-"""The owners of the tokens in a position, and whether there are as many tokens as it says.
+"""The owners of the tokens in a position, and the check that no more tokens are used than exist.
 
-A token that lies with a player is that player's, unless only the army of another one has such tokens: then it was taken
-from there. The same holds for the tokens of a piece.
+A token with a player belongs to that player, unless only another player's army has such tokens: then it was taken from
+that player. The same holds for the tokens of a piece.
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ from warchest.game.position.read_cells import Memory, tokens_at
 from warchest.lowering.layout import LIVE, NATURE, OWNER
 
 BOARD = -1
-"""The place of a token that a piece is made of, as others are in zones."""
+"""The number of the board in notes about tokens, where zones have their own numbers."""
 LOOSE = -1
-"""Whose a token is that a piece is made of without its being printed on it, where it may be anybody's."""
+"""The owner noted for a token in a piece that is not printed on the piece and may belong to any player."""
 
 
 class Belonging:
-    """Looks through the tokens of one position that is being read."""
+    """Determines the owners of the tokens of one position while it is read."""
 
     def __init__(self, format_: Keys, memory: Memory) -> None:
         self.format, self.memory = format_, memory
         self.layout, self.naming, self.ruleset = format_.layout, format_.naming, format_.layout.ruleset
         self.players, self.armies = range(self.layout.players), self.format.armies
         self.notes: dict[int, list[tuple[int, int, bool, int, int]]] = {}
-        """The tokens of each document with players: the zone or BOARD, with whom, if printed there, whose, how many."""
+        """The tokens of each document with players: zone or BOARD, holder, whether printed there, owner, number."""
         self.in_army: list[set[int]] = [set() for _ in self.players]
         """The documents in the armies of the players."""
         self.owned: dict[int, list[int]] = {}
-        """The number of tokens that each player has, and of loose ones, by document; without those that are nowhere."""
+        """The number of tokens of each player, and of loose ones, by document, without tokens that are nowhere."""
 
     # ---- whose a token is
 
     @property
     def key(self) -> Hashable:
-        """All that the checks of whose tokens are, and how many there are, depend on.
+        """A key for everything on which the checks of owners and numbers of tokens depend.
 
-        It is made of the armies, of the sums of what each player has elsewhere, and of the pieces that are made of
-        anything but what is printed on them. Within a game it seldom changes.
+        It has the armies, the sums of the tokens that each player has elsewhere, and the pieces with tokens other than
+        the printed one. Within a game it seldom changes.
         """
         format_, layout, memory = self.format, self.layout, self.memory
         pieces = format_.of_pieces_in(memory)
@@ -54,7 +54,7 @@ class Belonging:
         return (*armies, *map(layout.added, of_pieces, elsewhere), odd)
 
     def _of_pieces(self) -> tuple[list[Hashable], Hashable]:
-        """Return the sum of the tokens in the pieces of each player, and the pieces with any that are not printed."""
+        """Return the sum of the tokens in the pieces of each player, and the pieces with any token that is not printed."""
         layout, memory = self.layout, self.memory
         holders, odd = [list[int]() for _ in self.players], list[tuple[int, int, Hashable]]()
         tokens_of, owns, made_of = self.format.tokens_of, layout.pieces + OWNER, layout.pieces + NATURE
@@ -68,7 +68,7 @@ class Belonging:
         return [layout.sum_of(memory, some) for some in holders], frozenset(Counter(odd).items())
 
     def look(self) -> None:
-        """Note where tokens lie now, by document, and whose they are; later questions are answered from these notes."""
+        """Note the places and owners of all tokens, by document; later questions are answered from these notes."""
         self.notes, self.owned = {}, {}
         for player in self.players:
             holders = [self.layout.zones[army].number(player) for army in self.armies]
@@ -82,7 +82,7 @@ class Belonging:
                 self._note(BOARD, self.memory[first + OWNER], holder, self.memory[first + NATURE])
 
     def _note(self, zone: int, player: int, holder: int, nature: int = 0) -> None:
-        """Note the tokens in a zone, where all count as printed, or in a piece of some nature."""
+        """Note the tokens in a zone, where all count as printed, or in a piece with a nature."""
         for document, count in tokens_at(self.layout, self.memory, holder).items():
             printed = zone != BOARD or document == nature
             whose = self._whose(player, document, printed)
@@ -90,7 +90,7 @@ class Belonging:
             self.owned.setdefault(document, [0] * (self.layout.players + 1))[whose] += count
 
     def _whose(self, player: int, document: int, printed: bool) -> int:
-        """Return whose a token with a player is: another's if only that one's army has such tokens."""
+        """Return the owner of a token that a player has: another player if only that player's army has such tokens."""
         mine = self.in_army[player]
         if document not in mine and (mine or not printed):
             others = [other for other in self.players if document in self.in_army[other]]
@@ -101,9 +101,9 @@ class Belonging:
     # ---- armies
 
     def gathered(self, number: int) -> Iterator[int]:
-        """Yield the cells in a zone for one token of each document that a player has tokens of anywhere.
+        """Yield the cells in a zone for one token of each document, if a player has tokens of it anywhere.
 
-        The token printed on a piece says whose it is; its other tokens do so only where nobody else has any.
+        The token printed on a piece shows its owner; others of the piece do so only if no other player has any.
         """
         self.look()
         kinds, zone = self.ruleset.kinds_in(number), self.layout.zones[number]
@@ -115,7 +115,7 @@ class Belonging:
                     yield self.layout.holder_cells(zone.number(player))[document]
 
     def check_gathered(self, key: str, number: int) -> None:
-        """Check that a zone in which a player has anything lacks nothing of which the player has tokens elsewhere."""
+        """Check that a zone, if a player has tokens in it, has one of every document that the player has elsewhere."""
         kinds = self.ruleset.kinds_in(number)
         for player, name in enumerate(self.naming.players):
             cells = self.layout.holder_cells(self.layout.zones[number].number(player))
@@ -126,7 +126,7 @@ class Belonging:
                     raise PositionError(f"{key}.{name}", f"{sheet.name} is missing, and {name} has {has}")
 
     def check_apart(self, key: str, number: int) -> None:
-        """Check that nothing that lies in a zone once for each player is there twice, or is another one's as well."""
+        """Check that a thing in a zone for single things is not there twice, nor with another player as well."""
         holders = self.layout.zones[number]
         kinds, there = self.ruleset.kinds_in(number), list[dict[int, int]]()
         for player, name in enumerate(self.naming.players):
@@ -149,7 +149,7 @@ class Belonging:
     # ---- how many there are
 
     def surplus(self) -> Iterator[tuple[int, int, int, str]]:
-        """Yield whose tokens of which document are more than exist, how many there may be, and the fault in words."""
+        """Yield each surplus of tokens: the owner, the document, the greatest possible number, and the fault in words."""
         for kind, key in self.ruleset.copies.items():
             for document in sorted(self.owned):
                 sheet, owned = self.ruleset.sheets[document], self.owned[document]

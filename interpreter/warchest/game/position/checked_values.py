@@ -16,9 +16,9 @@ from warchest.ir.values import NOTHING
 
 
 class CheckedMemory:
-    """A memory that is checked against a position; methods raise PositionError, with the place, where something cannot be.
+    """A memory that is checked against a position; methods raise PositionError, with the place, for impossible values.
 
-    Each value of the position must be of its kind.
+    Each value of the position must have the right type.
     """
 
     def __init__(self, format_: Keys, memory: Memory) -> None:
@@ -27,7 +27,7 @@ class CheckedMemory:
         self.belonging = Belonging(format_, memory)
 
     def name(self, field: str, value: object, names: Sequence[str], what: str) -> int:
-        """Return the number of a name among some; raises PositionError."""
+        """Return the index of a name in a list; raises PositionError for an unknown one."""
         if not isinstance(value, str):
             raise PositionError(field, f"the name of {with_article(what)} is needed, not {value!r}")
         if value not in names:
@@ -36,7 +36,7 @@ class CheckedMemory:
         return names.index(value)
 
     def named(self, field: str, base: str, value: object) -> int:
-        """Return the number of a player, a team, a space or another value that has a name."""
+        """Return the number of a player, a team, a space or another named value."""
         return self.name(field, value, self.format.names[base], base)
 
     def tagged(self, field: str, value: object, tag: str) -> int:
@@ -47,7 +47,7 @@ class CheckedMemory:
         return space
 
     def document(self, field: str, value: object, kinds: tuple[str, ...]) -> int:
-        """Return the number of a document of one of some kinds."""
+        """Return the number of a document, which must be of one of some kinds."""
         numbers = self.format.documents_of(kinds)
         if not isinstance(value, str) or value not in numbers:
             self.name(field, value, list(numbers), " or ".join(kinds))
@@ -60,7 +60,7 @@ class CheckedMemory:
         return list(value)
 
     def items(self, field: str, value: object) -> Iterator[tuple[str, Any]]:
-        """Yield the place and the value of each item of what must be a list."""
+        """Yield the place and the value of each item of a value, which must be a list."""
         return ((f"{field}[{index}]", item) for index, item in enumerate(self.listed(field, value)))
 
     def mapping(self, field: str, value: object) -> Mapping[str, Any]:
@@ -70,11 +70,11 @@ class CheckedMemory:
         return value
 
     def entries(self, field: str, value: object) -> Iterator[tuple[str, str, Any]]:
-        """Yield the place, the key and the value of each entry of what must be a mapping."""
+        """Yield the place, the key and the value of each entry of a value, which must be a mapping."""
         return ((f"{field}.{key}", key, inner) for key, inner in self.mapping(field, value).items())
 
     def known(self, where: str, item: Mapping[str, Any], names: Collection[str], besides: Sequence[str] = ()) -> None:
-        """Check that a mapping has no keys but some; `besides` can be there without being hinted at."""
+        """Check that a mapping has no unknown keys; keys in `besides` are allowed, but never suggested."""
         for key in item:
             if key not in names and key not in besides:
                 hint = did_you_mean(str(key), names)
@@ -83,7 +83,7 @@ class CheckedMemory:
                 )
 
     def row(self, where: str, value: object, names: Sequence[str], needed: Sequence[str]) -> Mapping[str, Any]:
-        """Return a mapping that has no keys but some, and has those that are needed; raises PositionError."""
+        """Return a mapping that has only known keys, and all keys that are needed; raises PositionError."""
         item = self.mapping(where, value)
         self.known(where, item, names)
         for key in needed:
@@ -98,7 +98,7 @@ class CheckedMemory:
         return value
 
     def value(self, where: str, base: str, value: object) -> int:
-        """Return the value of a field; raises PositionError where it is of another kind."""
+        """Return the value of a field; raises PositionError where it has another type."""
         if base == "flag":
             if not isinstance(value, bool):
                 raise PositionError(where, f"true or false is needed, not {value!r}")
@@ -121,12 +121,12 @@ class CheckedReader(CheckedMemory):
         super().__init__(format_, run.memory)
         self.run = run
         self.least = 1
-        """The fewest tokens that a piece can be made of: none, while it waits to be taken off the board."""
+        """The fewest tokens of a piece: 0 in a position with pending work, which may be about to remove the piece."""
         self.said: list[tuple[str, int, int]] = []
-        """The values in entries of pieces of fields that something can prevail over: where, the cell, and its value."""
+        """The values in entries of pieces for fields that rules can override: the place, the cell, and the value."""
 
     def put(self, where: str, holder: int, kinds: tuple[str, ...], value: object) -> None:
-        """Add the tokens of a list of names to a holder."""
+        """Add the tokens named in a list to a holder."""
         cells = self.layout.holder_cells(holder)
         for place, name in self.items(where, value):
             self.memory[cells[self.document(place, name, kinds)]] += 1

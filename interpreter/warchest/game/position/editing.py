@@ -1,6 +1,6 @@
 """Edits of written positions, for any game: things are put, moved and removed, and values are set.
 
-What comes of it need not be a position that the game takes: that is asked apart.
+The result need not be a position that the game accepts: that is checked separately.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ MOST_DEEP = 8
 
 @record()
 class ThingSpot:
-    """A place of a thing: a space, or a zone with its face, where it has any; and the owner.
+    """A place for a thing: a space, or a zone with its face, if it has any; and the owner.
 
-    `key` names the key of the position, where several have things there. Of an absent one, all are empty.
+    `key` names the key of the position where several keys can have it. Without a place, all are empty.
     """
 
     space: str = ""
@@ -36,7 +36,7 @@ class ThingSpot:
 
 @record()
 class _MovedThing:
-    """A thing that is moved: its name and its owner, how many tokens it is, and the entry of a piece with its key."""
+    """A thing that is moved: its name and its owner, the number of tokens, and the entry of a piece with its key."""
 
     name: str
     owner: str = ""
@@ -46,7 +46,7 @@ class _MovedThing:
 
 
 class PositionEditor:
-    """Edits one position, of a variant with some parts."""
+    """Edits one position of a variant, whose positions consist of some parts."""
 
     def __init__(self, parts: Iterable[KeyPart], position: Mapping[str, Any], teams: Mapping[str, str]) -> None:
         """Make the editor; `teams` are the teams of the players, which have things together."""
@@ -72,9 +72,9 @@ class PositionEditor:
             del holder[last]
 
     def move(self, name: str, owner: str, source: ThingSpot, target: ThingSpot) -> None:
-        """Move a thing from a place to another; without a source it is new, without a target it is removed.
+        """Move a thing from one place to another; without a source it is new, without a target it is removed.
 
-        An empty name is that of the first thing at the source; an owner is the new one, if any. Raises PositionError.
+        An empty name means the first thing at the source; an owner, if given, is the new owner. Raises PositionError.
         """
         thing = _MovedThing(name, owner, (name,))
         if source.space or source.zone:
@@ -97,7 +97,7 @@ class PositionEditor:
         raise PositionError("source", f"there is no {name or 'thing'} at {source.space or source.zone}")
 
     def _keys(self, spot: ThingSpot) -> list[KeyPart]:
-        """Return the parts that a place can belong to; pieces before the spaces of owners, which bear them."""
+        """Return the parts that a place can belong to: pieces before the spaces of owners, because pieces are on top."""
         if spot.key and spot.key not in self.parts:
             raise PositionError("key", f"there is no key {spot.key[:60]!r}; there are: {', '.join(self.parts)}")
         found = [self.parts[spot.key]] if spot.key else list(self.parts.values())
@@ -169,7 +169,7 @@ class PositionEditor:
     # ---- putting
 
     def _put_on(self, thing: _MovedThing, target: ThingSpot) -> None:
-        """Put a thing onto a space, as a piece, or as a space of its owner where the key says so."""
+        """Put a thing onto a space, as a piece, or as a space of its owner where the key lists such spaces."""
         wanted = target.key or thing.key
         fitting = [one for one in self._keys(replace(target, key=wanted)) if self._takes(one, thing, wanted)]
         if not fitting:
@@ -185,14 +185,14 @@ class PositionEditor:
             self._keep(part, owner, sorted({*spaces, target.space}))
 
     def _owner(self, part: KeyPart, owner: str) -> str:
-        """Return the owner, or the team of the owner, as a key has it; raises PositionError."""
+        """Return the owner, or the owner's team, in the form that a key uses; raises PositionError."""
         found = owner if owner in part.owners else self.teams.get(owner, owner)
         if part.owners and found not in part.owners and (owner or not part.nobody):
             raise PositionError("owner", f"one of {', '.join(part.owners)} is needed, not {owner[:60]!r}")
         return found if part.owners else ""
 
     def _takes(self, part: KeyPart, thing: _MovedThing, wanted: str) -> bool:
-        """Whether a key can have a thing on a space; lists of spaces only where they are asked for."""
+        """Whether a key can have a thing on a space; keys for lists of spaces only on explicit request."""
         if part.sort == "spaces":
             return wanted == part.key
         return part.sort in ("pieces", "places", "owned pieces") and thing.name in part.names
@@ -244,7 +244,7 @@ class PositionEditor:
             holder.setdefault(last, []).append(name)
 
     def _keep(self, part: KeyPart, owner: str, spaces: Sequence[str]) -> None:
-        """Let an owner have some spaces."""
+        """Set the spaces of an owner."""
         told = self.position.setdefault(part.key, {})
         if part.sort == "spaces" or len(spaces) > 1:
             told[owner] = list(spaces)
@@ -270,7 +270,7 @@ def _mapping(value: Any) -> dict[str, Any]:
 
 
 def _spaces(value: Any) -> list[Any]:
-    """Return the spaces of an owner, who can have one without a list."""
+    """Return the spaces of an owner, where a single one may be given without a list."""
     return [value] if isinstance(value, str) else _list(value)
 
 

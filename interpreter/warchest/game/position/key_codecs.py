@@ -21,14 +21,14 @@ from warchest.lowering.layout import ENDED, LIVE
 MAX_STEPS = 500
 """The most values that a trail has in a position."""
 MOST_USED = 9_999
-"""The most that a position can give for a count: times of a limit, or points of a budget."""
+"""The greatest count in a position: uses of a limit, or points of a budget."""
 
 
 class KeyCodec:
-    """One key of positions. Without a word of its own in the shape it is fixed: it always has the same value."""
+    """One key of positions. A key without any of the words of subclasses is fixed: it always has the same value."""
 
     words: ClassVar[tuple[str, ...]] = ()
-    """The words of shapes that make a key one of this class; each names the field, zone or kind that it is for."""
+    """The words in shapes that select this class for a key; each names the field, zone or kind that the key is for."""
     about: ClassVar[str] = ""
     """Whether these words name fields, zones, or kinds of pieces."""
 
@@ -38,7 +38,7 @@ class KeyCodec:
         self.of: str = next((shape[word] for word in self.words if word in shape), "")
         """The name of the declared thing (a field, a zone, a kind) that the key is for."""
         self._values: dict[Hashable, object] = {}
-        """Values by the cells that settle them."""
+        """Values by the cells that determine them."""
         self.is_rare, self.most = bool(shape.get("rare")), shape.get("most")
 
     @cached_property
@@ -56,7 +56,7 @@ class KeyCodec:
 
     @property
     def told(self) -> tuple[str, ...]:
-        """The names of the fields, or of the zones, that the key tells."""
+        """The names of the fields, or of the zones, that the key covers."""
         return (self.of,) if self.about in ("field", "zone") else ()
 
     # ---- writing
@@ -67,25 +67,25 @@ class KeyCodec:
 
     @cached_property
     def cells(self) -> range | None:
-        """The cells that alone settle the value; None where there are no such cells side by side."""
+        """The cells that alone determine the value; None where no such contiguous range exists."""
         return None
 
     def write_known(self, memory: Memory, cells: range) -> object:
-        """Return the value of the key for a memory that never changes, which is made once for the same `cells`."""
+        """Return the value of the key for a memory that never changes, computed once for the same `cells`."""
         part = self.layout.part_of(memory, cells.start, cells.stop)
         value = self._values.get(part)
         return copied(remember(self._values, part, self.write(memory)) if value is None else value)
 
     def is_written(self, memory: Memory, value: object) -> bool:
-        """Whether a position has the key: one that is rarely anywhere but empty only when it is not."""
+        """Whether the key is written into a position: a key that is usually empty is left out while it is."""
         return not self.is_rare or holds_something(value)
 
     def hidden(self, sees: Callable[[int], bool]) -> Iterator[tuple[str, ...]]:
-        """Yield the path of each list of tokens in a position whose holder somebody does not see."""
+        """Yield the path of each list of tokens in a position whose holder a viewer does not see."""
         yield from ()
 
     def part(self) -> KeyPart:
-        """Return the part of positions that the key is."""
+        """Return the part of positions under the key."""
         return KeyPart(self.key, "fixed")
 
     def value_part(self, path: tuple[str, ...], number: int) -> ValuePart:
@@ -100,7 +100,7 @@ class KeyCodec:
 
     @property
     def on(self) -> tuple[str, ...]:
-        """The spaces on which something can be; none where it can be anywhere."""
+        """The spaces on which the things of the key can be; none where they can be anywhere."""
         tag = self.shape.get("tag", "")
         return tuple(one.name for one in self.layout.board.spaces if tag and tag in one.tags)
 
@@ -131,7 +131,7 @@ class KeyCodec:
                 self.check_most(reader, most, value)
 
     def check_most(self, reader: CheckedMemory, most: Any, value: object) -> None:
-        """Check that there is no more of something than its shape says, by a number or one of the board's."""
+        """Check that there are no more things than the maximum of the shape: a number, or one that the board gives."""
         if isinstance(value, int) and value > most:
             raise PositionError(self.key, f"{value} is too much; {most} is the most")
         several = value.items() if isinstance(value, Mapping) else [("", value)]
@@ -141,7 +141,7 @@ class KeyCodec:
                 raise PositionError(where, f"there are {len(one)} of them then, and {most} is the most")
 
     def check_apart(self, reader: CheckedMemory) -> None:
-        """Check that nothing in a zone is there twice, or with two players, where it cannot be; raises PositionError."""
+        """Check that a thing in a zone for single things is there once, and with one player; raises PositionError."""
 
     def check_whole(self, reader: CheckedMemory, value: object) -> None:
         """Check rules that need several keys, once each key is sound; raises PositionError."""
@@ -152,11 +152,11 @@ class KeyCodec:
             raise PositionError(self.key, "this is missing, and the game is not over")
 
     def last_on(self, value: Any, space: str) -> str:
-        """Return the place of the last piece that a value puts onto a space; empty if there is none."""
+        """Return the path of the last piece that a value puts onto a space; empty if there is none."""
         return ""
 
     def held(self, belonging: Belonging, document: int, player: int) -> Mapping[str, int]:
-        """Return how many tokens of a document that are a player's the key tells, by the places in the key."""
+        """Return the number of a player's tokens of a document that the key covers, by the places in the key."""
         return {}
 
 
@@ -189,7 +189,7 @@ class FieldCodec(KeyCodec):
     def check_end(self, mapping: Mapping[str, Any]) -> None:
         super().check_end(mapping)
         if OVER in mapping and "turn of" in self.shape and mapping.get(self.key) is not None:
-            raise PositionError(self.key, "nobody is to act when there is a winner")
+            raise PositionError(self.key, "no player is to act when there is a winner")
 
     def part(self) -> KeyPart:
         values = (self.value_part((), self.number),)
@@ -197,7 +197,7 @@ class FieldCodec(KeyCodec):
 
 
 class ValuesCodec(KeyCodec):
-    """A key for a field of players, teams or spaces: the values that are not as usual, by their names."""
+    """A key for a field of players, teams or spaces: the values that differ from the default, by their names."""
 
     words = ("values",)
     about = "field"
@@ -295,9 +295,9 @@ class OptionsCodec(KeyCodec):
 
 
 class TextsCodec(KeyCodec):
-    """The keys `used` and `lasting`: the uses of limits, and texts that hold until, or wait for, a moment.
+    """The keys `used` and `lasting`: the uses of limits, and texts that hold until a moment, or wait for one.
 
-    Values stand there by the names of documents, then by pieces or by players. Without any, there is no such key.
+    Values are keyed by the names of documents, then by pieces or by players. A position without any has no such key.
     """
 
     def write(self, memory: Memory) -> dict[str, dict[str, Any]]:
@@ -333,7 +333,7 @@ class TextsCodec(KeyCodec):
         try:
             piece = self.naming.piece_named(who, reader.memory, whole=False)
         except (LookupError, ValueError):
-            raise PositionError(where, "no piece stands there of which that could be so") from None
+            raise PositionError(where, "no piece there can have that") from None
         return self.layout.piece(piece) + self.layout.piece_field[number]
 
     def _value(self, reader: CheckedReader, where: str, number: int, value: object) -> int:

@@ -1,7 +1,7 @@
 """Zones and fields without a key in positions: they are written and read with the pending work.
 
-A hidden deck during a draft, a mark that a card sets and takes away again: in a position they are told with what is
-pending, under `zones` and `fields`, and only where they are not as usual.
+Examples are a hidden deck during a draft, or a mark that a card sets and removes again. In a position they are part of
+the pending work, under `zones` and `fields`, and only where they differ from the default.
 """
 
 from __future__ import annotations
@@ -68,14 +68,14 @@ class Unlisted:
         }
 
     def _start(self, memory: list[int]) -> list[int]:
-        """Put the board's values of the fields into a memory."""
+        """Put the initial values of the fields of spaces into a memory."""
         for number in self.fields:
             if self.layout.ruleset.fields[number].of == "space":
                 self.layout.put_start(memory, number)
         return memory
 
     def write(self, memory: Memory) -> PositionMapping:
-        """Return `zones`, `fields`, `pieces` and `bonuses` with all that is not as usual, each only if there is any."""
+        """Return `zones`, `fields`, `pieces` and `bonuses` with all values that are no defaults, each if it has any."""
         ruleset, (of_pieces, makeup, bonuses) = self.layout.ruleset, self._of_pieces(memory)
         filled = [number for number in self.zones if not self.format.is_blank(memory, *self._holders[number])]
         zones = {ruleset.zones[number].name: self.format.zone(memory, number) for number in filled}
@@ -105,7 +105,7 @@ class Unlisted:
         return copied(known) if known is not None else ({}, {}, {})
 
     def _holder_cells(self, number: int) -> tuple[int, int]:
-        """Return the cells for the tokens in a zone: the first, and the one behind the last."""
+        """Return the cells for the tokens in a zone: the first cell, and the end."""
         holders, width = self.layout.zones[number], self.layout.documents
         first = self.layout.holder_cells(holders.first).start
         return first, first + holders.owners * holders.faces * width
@@ -123,7 +123,7 @@ class Unlisted:
         return True
 
     def _is_plain(self, memory: Memory, number: int) -> bool:
-        """Whether the fields of a piece are as usual, nothing is raised, and its key tells all of its tokens."""
+        """Whether a piece has only default values in its fields, nothing raised, and only the tokens in its key."""
         layout, first = self.layout, self.layout.piece(number)
         cells = [layout.piece_field[field] for field in (*self.fields, *self.partly) if field in layout.piece_field]
         codec = self.of_kinds.get(memory[first + KIND])
@@ -135,7 +135,7 @@ class Unlisted:
         )
 
     def _makeup(self, memory: Memory) -> dict[str, PositionMapping]:
-        """Return the natures and tokens of pieces, as far as their keys do not tell them, by piece."""
+        """Return by piece the natures and tokens that its key does not cover."""
         told = {}
         for number in self.naming.pieces(memory):
             codec = self.of_kinds.get(memory[self.layout.piece(number) + KIND])
@@ -150,7 +150,7 @@ class Unlisted:
         return field.name if field.is_under_way else f"{field.name} of {of}"
 
     def _values(self, memory: Memory, number: int) -> dict[str, int]:
-        """Return the values of a field that are not as usual, by the things that have it."""
+        """Return the values of a field that differ from the default, by the things that have them."""
         if number in self.layout.piece_field:
             cell, lacking = self.layout.piece_field[number], self.partly.get(number, ())
             sets = [self.layout.of_kind + kind for kind in lacking] or [LIVE]
@@ -166,12 +166,12 @@ class Unlisted:
         return {str(cell - cells.start): self._value(memory, number, cell) for cell in odd}
 
     def _value(self, memory: Memory, field: int, cell: int) -> int:
-        """Return the value of a field in a cell, as the number that it is."""
+        """Return the value of a field in a cell, as a plain number."""
         of_steps = self.layout.ruleset.fields[field].steps is not None
         return self.layout.trail_in(memory, cell) if of_steps else memory[cell]
 
     def read(self, pending: Any, reader: CheckedReader) -> None:
-        """Put the values that are given, and the usual ones elsewhere, into the memory of a reader; raises PositionError."""
+        """Put the given values, and the defaults elsewhere, into the memory of a reader; raises PositionError."""
         self._start(reader.memory)
         told = pending if isinstance(pending, Mapping) else {}
         for where, name, value in reader.entries("pending.zones", told.get("zones", {})):
@@ -189,7 +189,7 @@ class Unlisted:
                 try:
                     reader.memory[self._cell(called[name], of, reader.memory)] = value
                 except (LookupError, ValueError, TypeError, AttributeError):
-                    raise PositionError(place, "there is nothing that is called so") from None
+                    raise PositionError(place, "nothing has that name") from None
         for where, name, item in reader.entries("pending.pieces", told.get("pieces", {})):
             self._read_makeup(reader, where, name, item)
         try:

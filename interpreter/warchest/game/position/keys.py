@@ -1,4 +1,4 @@
-"""The keys of positions: each by its shape, with the things of the game that shapes name."""
+"""The keys of positions: each with its shape, and the things of the game that shapes name."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ Shape = Mapping[str, Any]
 Shapes = Mapping[str, Shape]
 """The shapes that a game's document gives the keys of positions."""
 OVER = "winner"
-"""The key that a position has when the game is over: who has won, or nobody."""
+"""The key of a position of a finished game: the winner, or none."""
 LASTING = "lasting"
 """The key for texts that hold until a moment or are carried out at one, by document, then by piece or player."""
 USED = "used"
 """The key for the uses of limits, by document, then by piece or player."""
 TOLD = (USED, LASTING)
-"""The keys of the fields that texts have without a declaration."""
+"""The keys for the fields that texts have without a declaration."""
 
 
 class Keys(ReadCells):
-    """The keys of the positions of a variant, and single values as these tell them.
+    """The keys of the positions of a variant, and single values in the form that these use.
 
-    `sheets` has the values of documents by kind and name, `told` those that came with a position. `packs` are the names
-    of those that declare more than words: a position names them, for without them it cannot be read.
+    `sheets` has the values of documents by kind and name, `told` the sheets that came with a position. `packs` are the
+    names of those packs that declare more than words: a position names them, for without them it cannot be read.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Keys(ReadCells):
 
     @cached_property
     def counted(self) -> list[tuple[str, str]]:
-        """The documents that came with a position and that no sheet names: they are counted even at none."""
+        """The documents that came with a position and are on no sheet: they are listed even when their count is 0."""
         said = {
             value
             for kind, name in self.told
@@ -94,7 +94,7 @@ class Keys(ReadCells):
 
     @cached_property
     def armies(self) -> list[int]:
-        """The zones that tell which documents are whose."""
+        """The zones that show the owners of documents."""
         return [self.zones[shape["zone"]] for shape in self.shapes.values() if shape.get("apart")]
 
     @cached_property
@@ -114,7 +114,7 @@ class Keys(ReadCells):
         ]
 
     def shown(self, field: int, cell: int, memory: Memory) -> Any:
-        """Return the value of a field in a cell as positions tell it: of a trail all that it has been, the latest last."""
+        """Return the value of a field in a cell in the form of positions: for a trail all its values, the latest last."""
         one = self.layout.ruleset.fields[field]
         if one.steps is not None:
             steps = reversed(steps_of(self.layout.trail_in(memory, cell)))
@@ -122,7 +122,7 @@ class Keys(ReadCells):
         return bool(memory[cell]) if one.base == "flag" else self.naming.name(one.base, memory[cell], memory)
 
     def values(self, memory: Memory, field: int) -> dict[str, Any]:
-        """Return the values of a field that are not as usual, by the names of the players, teams or spaces."""
+        """Return the values of a field that differ from the default, by the names of the players, teams or spaces."""
         first, usual = self.layout.fields[field], self.blank
         if self.is_blank(memory, first, first + self.layout.field_width(field)):
             return {}
@@ -134,7 +134,7 @@ class Keys(ReadCells):
 
     @cached_property
     def held_by(self) -> list[list[int]]:
-        """The holders of the zones of each player, but for those of armies."""
+        """The holders of the zones of each player, without those of armies."""
         return [
             [holder for _, whose, holder in self.holdings if whose == player] for player in range(self.layout.players)
         ]
@@ -145,7 +145,7 @@ class Keys(ReadCells):
         return [self.layout.zones[army].number(player) for player in range(self.layout.players) for army in self.armies]
 
     def odd_pieces(self, memory: Memory, field: int, sets: Iterable[int]) -> list[int]:
-        """Return the pieces in some sets, which are in cells, that have a field that is not as usual."""
+        """Return the pieces in some sets, which are in cells, whose value of a field differs from the default."""
         index, stride = self.layout.piece_field[field], self.layout.stride
         first, usual = self.layout.pieces + index, self.layout.fresh[index - DECLARED]
         there = (members_of(self.layout.set_in(memory, cell)) for cell in sets)
@@ -153,7 +153,7 @@ class Keys(ReadCells):
         return [one for one in self.naming.pieces(memory) if one in odd] if odd else []
 
     def printed(self, document: int, sheet: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the values on a document under some keys, or those that are usual there."""
+        """Return the values printed on a document under some keys, or the default values there."""
         if not sheet:
             return {}
         values = self.sheets.get((self.layout.ruleset.sheets[document].kind, self.naming.documents[document]), {})

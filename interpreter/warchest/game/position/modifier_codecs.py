@@ -1,6 +1,6 @@
-"""Modifiers in positions: links, which a piece upholds on another one until some event ends it, and bonuses.
+"""Modifiers in positions: links, which one piece upholds on another until some event ends them, and bonuses.
 
-Bonuses, also in the keys of states, are told by the places of pieces, never by their numbers.
+Bonuses, also in the keys of states, name pieces by their spaces, never by their numbers.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from warchest.lowering.layout import GRANT, NATURE, OWNER
 
 _ROW = KIND_KEY, BY_KEY, ON_KEY = "kind", "by", "on"
 AT = "@"
-"""Stands between a name that several pieces have and the space of the one that is meant."""
+"""The separator between the name of a piece and its space, where several pieces have the name."""
 
 
 class LinksCodec(KeyCodec):
-    """A key for the bonuses, and what prevails, that a position tells as links of some kinds."""
+    """A key for the bonuses and overridden values that a position lists as links of some kinds."""
 
     words = ("upheld",)
 
@@ -61,7 +61,7 @@ class LinksCodec(KeyCodec):
         return sorted(rows, key=lambda row: tuple(row.values()))
 
     def tells(self, memory: Memory, cell: int) -> bool:
-        """Whether a link says all about a record: who upholds it is there, and beneath it is nothing but the usual."""
+        """Whether a link fully describes a record: the upholding piece is there, the overridden value the default."""
         clause, piece, what, amount, by, you, *_ = memory[cell : cell + GRANT]
         if clause - 1 not in self.kinds or by == NOTHING or piece < 0 or not self._bears(memory, by, clause - 1):
             return False
@@ -75,7 +75,7 @@ class LinksCodec(KeyCodec):
         return plain and eldest and amount == you == prevails
 
     def _prevailing(self, memory: Memory, field: int, piece: int, decider: int) -> int:
-        """Return the owner that a link gives a piece: the one in the piece itself, else the owner of the link's source.
+        """Return the owner that a link gives a piece: that in the piece itself, or the owner of the link's source.
 
         The source may have changed hands since; it still works for the owner that it had then.
         """
@@ -110,7 +110,7 @@ class LinksCodec(KeyCodec):
                 raise PositionError(where, str(error)) from None
 
     def check_most(self, reader: CheckedMemory, most: Any, value: object) -> None:
-        """Check that no piece upholds more links of a kind than there is a limit to."""
+        """Check that no piece upholds more links of a kind than the limit allows."""
         limits, upholding = most, Counter[tuple[str, int]]()
         for where, row in reader.items(self.key, value):
             by = f"{where}.{BY_KEY}"
@@ -141,7 +141,7 @@ class LinksCodec(KeyCodec):
         return by_nature or bool(self.layout.set_in(memory, self.layout.of_document + carrier) >> piece & 1)
 
     def _uphold(self, run: Run, clause: int, by: int, on: int) -> None:
-        """Give a piece what another one upholds on it, as the text of the link would."""
+        """Apply a link to a piece: the effect that another piece upholds on it by the text of the link."""
         layout = self.layout
         step = self.ruleset.upheld[clause][1]
         you = self._decider(run.memory, by)
@@ -158,11 +158,11 @@ class LinksCodec(KeyCodec):
         effects.give(run, layout, clause, on, what, amount, by, run.machine.functions.value(step.you)(run, env))
 
 
-# ---- bonuses in positions and in what makes states equal
+# ---- bonuses in positions and in the keys of states
 
 
 class Bonuses:
-    """Writes and reads what has been added to pieces, and what of it ends some time."""
+    """Writes and reads the modifiers of pieces, and the moments at which some of them end."""
 
     def __init__(self, format_: Keys) -> None:
         layout = format_.layout
@@ -171,10 +171,10 @@ class Bonuses:
         """The number of a raised value, by its number in positions: these count only the values raised in this game."""
         kept = len(layout.ruleset.kept)
         self.away = [*range(kept), *(kept + number for number in self.raised)] if kept else []
-        """Those of the cells for the other form of a piece that positions tell."""
+        """The cells of a piece's other form that positions cover."""
 
     def write(self, memory: Memory) -> dict[str, Any]:
-        """Return the sums by piece, and the bonuses that end; nothing where there is none."""
+        """Return the sums by piece, and the bonuses that end; empty if there are none."""
         raised, linked, naming = (
             list(zip(self.raised, self.layout.ruleset.raised, strict=True)),
             self._linked(memory),
@@ -194,7 +194,7 @@ class Bonuses:
         return {key: value for key, value in told if value}
 
     def _untold(self, memory: Memory) -> Iterator[int]:
-        """Yield the records that no link tells."""
+        """Yield the records that no link describes."""
         return (cell for cell in effects.records(memory, self.layout) if not self.links.tells(memory, cell))
 
     def _linked(self, memory: Memory) -> Counter[tuple[int, int]]:
@@ -214,7 +214,7 @@ class Bonuses:
         return [clause, holder, number, amount, giver, you, order, int(piece < 0)]
 
     def _beneath(self, memory: Memory) -> dict[str, dict[str, int]]:
-        """Return by piece the values of fields from before something prevailed."""
+        """Return by piece the values of fields from before they were overridden."""
         found: dict[str, dict[str, int]] = {}
         for cell in self._untold(memory):
             _, piece, what, *_ = memory[cell : cell + GRANT]
@@ -248,7 +248,7 @@ class Bonuses:
                 effects.prevail_newest(run, self.layout, piece, int(number))
 
     def key(self, memory: Memory, rank: Mapping[int, int]) -> tuple[Any, ...]:
-        """Return the share of the bonuses that end in the key of a state; the sums stand with the pieces."""
+        """Return the bonuses that end, for the key of a state; the sums are with the pieces."""
         rows = list[tuple[int, ...]]()
         for cell in effects.records(memory, self.layout):
             clause, piece, what, amount, by, you, *_ = memory[cell : cell + GRANT]

@@ -1,7 +1,7 @@
-"""Sheets that a position tells itself: documents for which there is no file.
+"""Sheets inside a position: documents for which there is no file.
 
-A piece may come with all that its sheet says, and a position may tell of further sheets. Where no document of the game
-says the same, the position is one of a game that has these documents, too.
+A piece may come with all values of its sheet, and a position may contain further sheets. If no document of the game has
+the same values, the position is read by a game that has these documents, too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NAME = "name"
 
 @dataclass(frozen=True, slots=True)
 class ToldSheet:
-    """A sheet that is told: its kind and name, what it says by key, and the field of the position it stands in."""
+    """A sheet in a position: its kind and name, its values by key, and the field of the position that contains it."""
 
     kind: str
     name: str
@@ -33,31 +33,31 @@ class ToldSheet:
 
     @property
     def text(self) -> str:
-        """The sheet as a document, one key a line."""
+        """The sheet as a document, with one key on each line."""
         lines = [f"{self.kind}: {json.dumps(self.name, ensure_ascii=False)}"]
         lines += [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in self.said.items()]
         return "\n".join(lines) + "\n"
 
     def error(self, finding: Diagnostic) -> PositionError:
-        """Return the fault of a finding as an error of the position."""
+        """Return a finding about the sheet as an error of the position."""
         line = finding.span.line if finding.span is not None else 1
         key = f".{list(self.said)[line - 2]}" if line > 1 else ""
         return PositionError(self.where + key, ": ".join(part for part in (finding.message, finding.help) if part))
 
 
 def told(mapping: Mapping[str, Any], game: Document, library: Library) -> list[ToldSheet]:
-    """Return the sheets that a position tells and no document does; raises PositionError for a contradiction."""
+    """Return the sheets in a position that equal no document; raises PositionError for a contradiction."""
     found: dict[tuple[str, str], ToldSheet] = {}
     for one in _all_told(mapping, game, library):
         first = found.setdefault((one.kind, one.name), one)
         if first.said != one.said:
             odd = next(key for key in {**first.said, **one.said} if first.said.get(key) != one.said.get(key))
-            raise PositionError(one.where, f"{one.name} is told otherwise in {first.where}, by its `{odd}`")
+            raise PositionError(one.where, f"{one.name} has other values in {first.where}, by its `{odd}`")
     return [found[key] for key in sorted(found) if not _is_known(found[key], library)]
 
 
 def _is_known(sheet: ToldSheet, library: Library) -> bool:
-    """Whether a document says the same."""
+    """Whether a document has the same values."""
     known = library.named(sheet.kind, sheet.name)
     return known is not None and all(known.values.get(key) == value for key, value in sheet.said.items())
 
@@ -92,7 +92,7 @@ def _told(
 ) -> Iterator[ToldSheet]:
     known = library.named(kind, name)
     said = {**(known.values if known is not None else {}), **item}
-    # What is the same as nothing is left out, as in files; but a number is always said.
+    # Default values are left out, as in files; but numbers are always given.
     said = {key: said.get(key, usual) for key, usual in sheet.items()}
     said = {key: value for key, value in said.items() if isinstance(value, int) or value not in (sheet[key], None)}
     yield ToldSheet(kind, name, said, where)
@@ -111,9 +111,9 @@ def library_with(library: Library, sheets: list[ToldSheet]) -> Library:
 
 
 def plain(library: Library, sheets: list[ToldSheet], game: Document, without: Library) -> list[Document] | None:
-    """Return the documents of some sheets if texts mean the same with them as `without` them, and else None.
+    """Return the documents of some sheets if texts mean the same with them as `without` them, otherwise None.
 
-    So it is where neither they nor the documents of their names have texts or letters.
+    Texts mean the same if neither the sheets nor the documents with their names have texts or letters.
     """
     found = []
     for one in sheets:

@@ -1,7 +1,7 @@
 """Pending work in a position: the stack, with every value by name, so that it can be read back anywhere.
 
-What is read is believed only as far as the rules could have written it: every frame waits where its routine waits for
-the next one, every variable holds something of its kind, and all is written again as it was read.
+A stack is accepted only if the rules could have written it: every frame waits where its routine waits for the next one,
+every variable has a value of its type, and writing the stack again gives the same text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from warchest.lowering.verbs import first_of
 
 STACK = "pending.stack"
 NUMBERS = ("number", "way")
-"""The kinds of values that are told as the numbers they are."""
+"""The types whose values are written as plain numbers."""
 _KEYS = ("code", "at", "values", "outs")
 
 
@@ -64,7 +64,7 @@ class Pending:
         return value
 
     def _gone(self, code: int) -> dict[str, Any]:
-        """Return the facts that are remembered of a piece that has gone, by name."""
+        """Return the remembered facts about a piece that has gone, by name."""
         naming, last = self.naming, digits_of(self.naming.layout)
         players = (*naming.players, None)
         return {
@@ -76,7 +76,7 @@ class Pending:
         }
 
     def _gone_named(self, facts: Mapping[str, Any]) -> int:
-        """Return the code of a piece that has gone for the facts that are remembered of it."""
+        """Return the code of a piece that has gone, from the facts that are remembered about it."""
         naming = self.naming
         players = (None, *naming.players)
         numbers = (
@@ -91,16 +91,16 @@ class Pending:
     # ---- reading
 
     def read(self, stack: Any, memory: list[int]) -> Frame:
-        """Return the stack for some frames; raises PositionError where the rules cannot lead to it."""
+        """Return the stack for some frames; raises PositionError for a stack that the rules cannot lead to."""
         if not isinstance(stack, list | tuple):
             raise PositionError(STACK, f"a list is needed, not {stack!r}")
         top: Frame | None = None
         for index, item in enumerate(stack):
             top = self._frame(f"{STACK}[{index}]", item, top, memory)
         if top is None:
-            raise PositionError(STACK, "nothing is pending in it")
+            raise PositionError(STACK, "it has no pending work")
         if not isinstance(top.code.instructions[top.pc], ChoicePoint):
-            raise PositionError(f"{STACK}[{len(stack) - 1}].at", "nobody has anything to choose there")
+            raise PositionError(f"{STACK}[{len(stack) - 1}].at", "there is nothing to choose there")
         return top
 
     def _frame(self, where: str, item: Any, below: Frame | None, memory: list[int]) -> Frame:
@@ -126,7 +126,7 @@ class Pending:
         return frame
 
     def _outs(self, where: str, outs: Any, routine: Routine, below: Frame | None) -> Outs:
-        """Return the copy-out from a routine into the frame that waits below it, if that does wait for it."""
+        """Return the copy-out from a routine into the frame that waits below it, if that frame waits for it."""
         waited: list[Outs]
         if below is None:
             waited = [()] if routine is self.program.play else []
@@ -143,7 +143,7 @@ class Pending:
     # ---- variables
 
     def _fault(self, frame: Frame, place: int) -> str:
-        """Return the fault of a variable of a frame, as it is of its kind; empty if there is none."""
+        """Return the fault of a variable's value in a frame, whose type is already checked; empty if it has none."""
         routine, value, base = frame.code, frame.env[place], frame.code.bases[place]
         if value == UNSET and base not in (*NUMBERS, "queue", *LISTS):
             return "" if self._is_open(frame, place) else "it is chosen already"
@@ -151,7 +151,7 @@ class Pending:
             return f"there is {with_article(base)} by then"
         if base in LISTS and not isinstance(value, tuple):
             looping = any(first <= frame.pc <= last and place == left for first, last, left in routine.loops)
-            return "what is left of a set is needed" if looping else ""
+            return "the rest of a set is needed" if looping else ""
         if base == "way":
             ways = len(self.program.acts[routine.verb].ways) if routine.stages else 0
             return "" if (0 <= value < ways if routine.stages else value == NOTHING) else f"there is no way {value}"
@@ -161,7 +161,7 @@ class Pending:
             return self._fault_of_queue(frame, place)
         if place == AGENT and routine.origin in ("act", "verb"):
             whose = THIS if base == "piece" else YOU
-            return "" if value == frame.env[whose] else "who does it is another one than the text is about"
+            return "" if value == frame.env[whose] else "the agent is not the piece that the text is about"
         return ""
 
     def _is_open(self, frame: Frame, place: int) -> bool:
@@ -179,7 +179,7 @@ class Pending:
         return "" if all(hook in judged for hook, _ in frame.env[place]) else "one of them is not judged by then"
 
     def _value(self, where: str, base: str, value: Any, memory: list[int]) -> Any:
-        """Return a value of some kind; raises PositionError where it is none, or would be written otherwise."""
+        """Return a value of a type; raises PositionError if it has another type, or would be written in another form."""
         try:
             read = self._read(base, value, memory)
         except (LookupError, ValueError, TypeError, AttributeError):
@@ -220,7 +220,7 @@ class Pending:
         return number * layout.documents + which
 
     def _kinds_in(self, holder: int, memory: list[int]) -> tuple[str, ...] | None:
-        """Return the kinds of documents that tokens in a holder can be of; None where that is not said."""
+        """Return the kinds of documents whose tokens a holder can have; None where they are not declared."""
         layout = self.naming.layout
         if holder >= layout.first_piece_holder:
             kind = layout.ruleset.kinds[memory[layout.piece(holder - layout.first_piece_holder) + KIND]]
@@ -232,22 +232,22 @@ class Pending:
 
 
 def _flag(routine: Routine, place: int) -> int:
-    """Return the flag of the stages of an event that hold something back, or let a question wait; else 0."""
+    """Return 1 if an event holds consequences back at an instruction, or lets a question wait there; otherwise 0."""
     return int(place in routine.holding or place in routine.asking)
 
 
 def held(top: Frame) -> int:
-    """Return the number of frames of a stack that hold back the consequences that follow at once."""
+    """Return the number of frames of a stack that hold back immediate consequences."""
     return sum(frame.env[-2] for frame in frames(top) if frame.code.stages and frame.pc in frame.code.holding)
 
 
 def _same(given: Any, written: Any) -> bool:
-    """Whether something is what would be written in its place; a number is no truth value, nor a fraction."""
+    """Whether a given value equals the written one, types included: a number equals no truth value and no fraction."""
     return unlike("", given, written) is None
 
 
 def unlike(where: str, given: Any, written: Any) -> str | None:
-    """Return the key of the first part of something that is not what would be written in its place; None if all is."""
+    """Return the path of the first difference between a given and a written value, types included; None without any."""
     if not isinstance(written, dict | list | tuple):
         return None if type(given) is type(written) and given == written else where
     if isinstance(written, dict) and isinstance(given, Mapping):

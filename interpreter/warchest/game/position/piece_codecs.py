@@ -1,7 +1,7 @@
 """Codecs of the keys of positions for pieces on the board: an entry for each, or their spaces alone.
 
-The tokens of a piece are a multiset, so that their order means nothing. An entry of a piece tells the unusual under the
-keys that its game names; the rest has a place beside the pending work.
+The tokens of a piece are a multiset, so that their order means nothing. An entry of a piece has its unusual values
+under the keys that its game names; the rest is written with the pending work.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from warchest.ir.values import NOTHING
 from warchest.lowering.layout import DECLARED, DOCUMENT, NATURE, OWNER, SPACE
 
 BASE = "base"
-"""The form that a piece is said to have that has none but its own."""
+"""The name of the form of a piece that has only one form."""
 NAMED = ("place", "document", "owner", "tokens", "stack", "nature", "form")
 """The words of shapes that name the keys of an entry, except its fields, marks and its printed token."""
 KnownEntry: TypeAlias = tuple[PositionMapping, list[str]]
@@ -36,7 +36,7 @@ OwnTokens: TypeAlias = Mapping[int, int]
 
 
 class PlacesCodec(KeyCodec):
-    """A key for the spaces of the pieces of nobody, which are all of one document."""
+    """A key for the spaces of the pieces without an owner, which are all of one document."""
 
     words = ("places",)
     about = "piece"
@@ -68,7 +68,7 @@ class PlacesCodec(KeyCodec):
         return number
 
     def untold(self, memory: Memory, number: int) -> dict[str, Any]:
-        """Return the nature and the tokens of a piece, as far as they are unusual and the key does not tell them."""
+        """Return the nature and the tokens of a piece, if they are unusual and the key does not cover them."""
         first, told, shape = self.layout.piece(number), dict[str, Any](), self.shape
         if not self._tells_nature and memory[first + NATURE] != memory[first + DOCUMENT]:
             told["nature"] = self.naming.documents[memory[first + NATURE]]
@@ -83,11 +83,11 @@ class PlacesCodec(KeyCodec):
         return "form" in self.shape or "nature" in self.shape
 
     def _tokens(self, memory: Memory, number: int) -> Mapping[int, int]:
-        """Return of how many tokens of each document a piece is made."""
+        """Return the number of tokens of each document in a piece."""
         return self.format.tokens_of(memory, self.layout.first_piece_holder + number)
 
     def _own(self, memory: Memory, number: int) -> int:
-        """Return the document of the tokens that go without saying."""
+        """Return the document of the tokens that need not be written."""
         return memory[self.layout.piece(number) + (NATURE if self._tells_nature else DOCUMENT)]
 
     def part(self) -> KeyPart:
@@ -176,7 +176,7 @@ class PiecesCodec(PlacesCodec):
         return not any("piece" in (field.base, field.steps) for field in told)
 
     def _known_entry(self, memory: Memory, number: int) -> KnownEntry:
-        """Return the entry of a piece, which is made once for the same cells."""
+        """Return the entry of a piece, made once for equal cells."""
         cells = self.layout.piece_in(memory, number)
         known = self._known.get(cells)
         if known is None:
@@ -297,7 +297,7 @@ class PiecesCodec(PlacesCodec):
             self._check_limit(reader)
 
     def _check_limit(self, reader: CheckedMemory) -> None:
-        """Check that nobody has more pieces of a document than its text allows."""
+        """Check that no player has more pieces of a document than its text allows."""
         pieces, known = self.format.of_pieces_in(reader.memory), f"limit of {self.key}"
         if known not in pieces:
             pieces[known] = self._over_limit(reader.memory)
@@ -306,7 +306,7 @@ class PiecesCodec(PlacesCodec):
             raise PositionError(f"{self.key}[{index}]", f"there is one {name} too many on the board")
 
     def _over_limit(self, memory: Memory) -> list[tuple[int, int]]:
-        """Return the places of pieces that are more than the text of their document allows, each with that."""
+        """Return the indices of pieces beyond the limit in the text of their document, each with that document."""
         seen, found = Counter[tuple[int, int]](), list[tuple[int, int]]()
         for index, piece in enumerate(self.naming.pieces(memory, self.number)):
             first = self.layout.piece(piece)
@@ -354,7 +354,7 @@ def _copy_of(entry: PositionMapping, within: list[str]) -> PositionMapping:
 
 
 def tokens_in(reader: CheckedReader, where: str, kind: int, value: object) -> dict[int, int]:
-    """Return the tokens of a list of names, by document: such as a kind of piece is made of; raises PositionError."""
+    """Return the tokens of a list of names, by document, which a kind of piece must allow; raises PositionError."""
     kinds = reader.layout.ruleset.token_sheets[reader.layout.ruleset.kinds[kind].holds]
     return Counter(reader.document(place, name, kinds) for place, name in reader.items(where, value))
 

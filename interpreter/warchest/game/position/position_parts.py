@@ -1,4 +1,4 @@
-"""The parts that positions of a variant are made of: for each key the things that can be there, and their values."""
+"""The parts of the positions of a variant: for each key the things that can be there, and their values."""
 
 from __future__ import annotations
 
@@ -31,11 +31,10 @@ class KeyPart:
     """A key of positions, and the things that can be put there.
 
     Pieces are entries in a list (`pieces`), or known by their spaces alone: the spaces of each owner (`owned pieces`),
-    or those of nobody's pieces (`places`). `spaces` lists spaces for each owner without pieces. Things lie in zones, as
-    names in lists (`zone`), as numbers by their names (`counts`), as one number (`count`), or as `rows`. `of` is the
-    kind of piece or the zone, `names` are the things there can be, `owners` those who can have them, with `nobody`
-    also without an owner, and `on` the spaces where they can be (none: anywhere). `entry` has the keys of entries by
-    their roles.
+    or those of pieces without an owner (`places`). `spaces` lists spaces for each owner without pieces. Things in zones
+    are names in lists (`zone`), numbers by their names (`counts`), one number (`count`), or `rows`. `of` is the kind of
+    piece or the zone, `names` are the possible things, `owners` their possible owners, with `nobody` also without an
+    owner, and `on` the spaces where they can be (none: anywhere). `entry` has the keys of entries by their roles.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""Things that were read from the cells of memories, remembered by these cells, so that each is read once."""
+"""A cache of values that were read from the cells of memories, by the contents of the cells."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from warchest.engine.evaluation import members_of
 from warchest.lowering.layout import LIVE, Layout
 
 Memory: TypeAlias = Sequence[int]
-"""The cells of a state, in the layout of the format that tells them."""
+"""The cells of a state, in the layout of the format that reads them."""
 PositionMapping: TypeAlias = dict[str, Any]
 """A position, or a part of one, as it is written."""
 ToldOfPieces: TypeAlias = dict[Hashable, Any]
-"""Facts that have been told of all pieces, by any keys."""
+"""Facts about all pieces, by any keys."""
 MOST_KNOWN, MOST_BOARDS = 4096, 512
-"""The most things of one kind, and the most boards full of pieces, that are remembered by their cells."""
+"""The most values of one type, and the most sets of facts about all pieces, that the cache holds."""
 Known = TypeVar("Known")
 
 
@@ -32,7 +32,7 @@ def copied(value: Any) -> Any:
 
 
 def remember(known: dict[Hashable, Known], cells: Hashable, value: Known, most: int = MOST_KNOWN) -> Known:
-    """Remember and return a value that was read from some cells; where there are too many, all others are forgotten."""
+    """Add a value that was read from some cells to a cache, and return it; a full cache is emptied first."""
     if len(known) >= most:
         known.clear()
     known[cells] = value
@@ -40,14 +40,14 @@ def remember(known: dict[Hashable, Known], cells: Hashable, value: Known, most: 
 
 
 def tokens_at(layout: Layout, memory: Memory, holder: int) -> dict[int, int]:
-    """Return the number of tokens of each document that a holder has any of."""
+    """Return the number of tokens of each document that a holder has."""
     first = layout.tokens + holder * layout.documents
     held = memory[first : first + layout.documents]
     return {document: held[document] for document in compress(range(len(held)), held)} if any(held) else {}
 
 
 class ReadCells:
-    """The things that have been read from the cells of memories of one layout."""
+    """The values that were read from the cells of memories of one layout."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -57,9 +57,9 @@ class ReadCells:
         self._heaps: dict[Hashable, Mapping[int, int]] = {}
         """The numbers of tokens by document, by the cells of a holder that has them."""
         self._usual: dict[int, Hashable] = {}
-        """The cells from one on as they are where nothing has happened."""
+        """The initial contents of cells, by the first of the cells."""
         self._boards: dict[Hashable, ToldOfPieces] = {}
-        """The things that have been told of all pieces, by the cells of these."""
+        """The facts about all pieces, by the cells of the pieces."""
         self._asked: tuple[Memory, ToldOfPieces] = (), {}
         """The memory that was read last, and its facts."""
 
@@ -69,9 +69,9 @@ class ReadCells:
         return self.layout.kept(self.layout.blank())
 
     def of_pieces_in(self, memory: Memory) -> ToldOfPieces:
-        """Return the facts that have been told of all pieces of a memory, to which others can be added, by any keys.
+        """Return the facts about all pieces of a memory, where callers can add others, by any keys.
 
-        Memories with equal pieces share it. A memory that can change has one of its own.
+        Memories with equal pieces share them. A memory that can change has facts of its own.
         """
         if not self.layout.is_kept_as_it_was:
             return {}
@@ -90,13 +90,13 @@ class ReadCells:
         return self._part_of(memory, self._tokens + holder * self._width, self._tokens + (holder + 1) * self._width)
 
     def tokens_of(self, memory: Memory, holder: int) -> Mapping[int, int]:
-        """Return the number of tokens of each document that a holder has any of."""
+        """Return the number of tokens of each document that a holder has."""
         cells = self.cells_of(memory, holder)
         known = self._heaps.get(cells)
         return remember(self._heaps, cells, tokens_at(self.layout, memory, holder)) if known is None else known
 
     def is_blank(self, memory: Memory, first: int, end: int) -> bool:
-        """Whether some cells, which a state keeps for a thing of its own, are as in a memory where nothing has happened."""
+        """Whether some cells, which a state keeps for one thing, are as in a memory where nothing has happened."""
         usual = self._usual.get(first)
         if usual is None:
             usual = self._usual[first] = self.layout.part_of(self.blank, first, end)

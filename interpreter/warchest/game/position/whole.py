@@ -1,4 +1,4 @@
-"""Whole positions: everything that stands and is pending in a run, as a mapping, and a run made of one."""
+"""Whole positions: the complete state of a run, with its pending work, as a mapping; and the way back to a run."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ ASIDE = ("game", "options", "pending", "packs")
 
 
 def refuse_impossible(variant: Variant, mapping: Mapping[str, Any], run: Run) -> None:
-    """Raise PositionError where a space, or a piece, is what none may be while nothing is half done."""
+    """Raise PositionError for a space or a piece in a condition that the rules exclude while no act is under way."""
     for said, word, space in impossible(variant, run):
         raise PositionError(_last_named(variant, mapping, space), f"{said} is {word}")
 
 
 def impossible(variant: Variant, run: Run) -> Iterator[tuple[str, str, str]]:
-    """Yield every space and piece that has an impossible adjective: its name, the adjective, and the space."""
+    """Yield every space and piece that an excluded adjective fits: its name, the adjective, and the space."""
     program, naming, memory = variant.program, variant.naming, run.memory
     for word, role, condition in program.ruleset.impossible:
         test = variant.functions.test(condition)
@@ -61,7 +61,7 @@ def _last_named(variant: Variant, mapping: Mapping[str, Any], space: str) -> str
 
 
 class ToldState(Protocol):
-    """A state that positions tell, whichever machine holds it."""
+    """A state that a position can be written from, whichever machine holds it."""
 
     @property
     def variant(self) -> Variant:
@@ -69,7 +69,7 @@ class ToldState(Protocol):
 
     @property
     def format(self) -> Format:
-        """The writer of the keys, in whose layout the cells are."""
+        """The writer of the keys, for the layout of the cells."""
 
     @property
     def pending(self) -> Pending:
@@ -88,19 +88,19 @@ class ToldState(Protocol):
         """The run of the reference machine in this state."""
 
     def opens(self) -> bool:
-        """Whether play, begun anew from the memory, would stop here."""
+        """Whether play that begins from the memory alone would stop at this same state."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToldRun:
-    """A run before a decision, or at the end of a game, as positions read it."""
+    """A run before a decision, or at the end of a game, as the source of a position."""
 
     variant: Variant
     run: Run
 
     @property
     def format(self) -> Format:
-        """The writer of the keys, in whose layout the cells are."""
+        """The writer of the keys, for the layout of the cells."""
         return self.variant.format
 
     @property
@@ -119,7 +119,7 @@ class ToldRun:
         return self.run.top
 
     def opens(self) -> bool:
-        """Whether play, begun anew from the memory, would stop here."""
+        """Whether play that begins from the memory alone would stop at this same state."""
         fresh = Run(self.variant.machine, self.run.memory[:])
         _open(self.variant, fresh)
         fresh.memory[MUST_ASK] = 1
@@ -131,13 +131,13 @@ class ToldRun:
 
 
 def run_of(variant: Variant, mapping: Mapping[str, Any]) -> tuple[Run, bool]:
-    """Return a run that stands as a position says, and whether it stands in the middle of something.
+    """Return the run that a position describes, and whether the position has pending work.
 
     Raises PositionError.
     """
     run, irregular = variant.blank_run(), is_irregular(mapping)
     variant.format.read(mapping, run, irregular)
-    # A state that already holds is noticed with the first thing that happens.
+    # The first event makes the state rules take effect for conditions that hold already.
     run.memory[UNSETTLED] = 0
     del run.log[:]
     run.memory[TURN] = run.memory[ROUND] = 1
@@ -157,8 +157,8 @@ def run_of(variant: Variant, mapping: Mapping[str, Any]) -> tuple[Run, bool]:
 def _open(variant: Variant, run: Run) -> None:
     """Put a run at the beginning of play, in the turn and the round of its position.
 
-    The steps up to the first question begin a turn, which resets fields for a time and counts. These have already begun
-    in the position, so the values of its own are put back.
+    The steps up to the first question begin a turn, which resets temporary fields and counts. In the position the turn
+    has already begun, so its own values are put back.
     """
     assert variant.program.play is not None
     memory, timed = run.memory, variant.program.layout.timed()
@@ -187,8 +187,8 @@ def _put_pending(variant: Variant, run: Run, pending: Any) -> None:
         run.memory[cell] = value
     odd = unlike("pending", pending, _pending(ToldRun(variant, run), variant.format.unlisted.write(run.memory)))
     if odd is not None:
-        raise PositionError(odd, "the game would not write it so")
-    # What the state rules have to settle may be waiting until nothing holds it back.
+        raise PositionError(odd, "the game would write it differently")
+    # State rules may be due, and wait only because something holds them back.
     run.memory[UNSETTLED] = 1
 
 
@@ -231,12 +231,12 @@ def _pending(state: ToldState, unlisted: Mapping[str, Any]) -> PositionMapping:
 
 
 def is_boundary(state: ToldState) -> bool:
-    """Whether a state is one where the game would stop if it began from its position: nothing is half done."""
+    """Whether a new run from the position of a state would stop at this state: no act is under way."""
     return bool(state.memory[MUST_ASK]) and _is_whole(state, state.format.unlisted.write(state.memory))
 
 
 def _is_whole(state: ToldState, unlisted: Mapping[str, Any]) -> bool:
-    """Whether nothing is half done in a state; `unlisted` is the part of it that no key of a position has."""
+    """Whether no act is under way in a state; `unlisted` is its part for which positions have no key."""
     return bool(state.memory[MUST_ASK]) and not unlisted and state.opens()
 
 
@@ -256,7 +256,7 @@ def view_of(state: ToldState, prompt: Callable[[], str], player: str) -> Positio
 
 
 def facts_seen(state: ToldState, player: str) -> PositionMapping:
-    """Return the keys of the game in such a view, without a look at whether the position is regular, or whole.
+    """Return the keys of the game in such a view, without the check that the position is regular or whole.
 
     Raises OptionError for an unknown player.
     """

@@ -1,6 +1,6 @@
 """Positions: the memory of a state as a mapping that people and other programs read and write.
 
-Which keys there are, and what each is made of, the game's own document says under `position`.
+The game's own document declares the keys, and their contents, under `position`.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ class Format(Keys):
 
     @cached_property
     def _written(self) -> list[tuple[plain.KeyCodec, range | None]]:
-        """The codecs, each with the cells that determine its value, where a memory never changes."""
+        """The codecs, each with the cells that determine its value, for a memory that never changes."""
         fixed = self.layout.is_kept_as_it_was
         return [(codec, codec.cells if fixed else None) for codec in self.codecs]
 
     @cached_property
     def _belongs(self) -> dict[Hashable, bool]:
-        """Whether tokens are whose they may be, by all that says so."""
+        """The results of the check of the owners of tokens, by the key of everything on which it depends."""
         return {}
 
     @cached_property
@@ -93,7 +93,7 @@ class Format(Keys):
         return written
 
     def masked(self, written: PositionMapping, viewer: int, sees: Callable[[int, int], bool]) -> PositionMapping:
-        """Put the lengths of lists into their places where a viewer does not see their holders, and return the whole."""
+        """Replace the lists that a viewer does not see by their lengths, and return the whole."""
         paths = self._hidden.get(viewer)
         if paths is None:
             paths = self._hidden[viewer] = [
@@ -115,9 +115,9 @@ class Format(Keys):
     # ---- reading
 
     def read(self, mapping: Mapping[str, Any], run: Run, irregular: bool = False) -> None:
-        """Fill the blank memory of a run from a mapping; raises PositionError where it cannot be.
+        """Fill the blank memory of a run from a mapping; raises PositionError for an impossible position.
 
-        A mapping that is irregular may break the rules of how much there is, and of where it may be.
+        An irregular mapping may break the rules about numbers and places of things.
         """
         reader, memory = CheckedReader(self, run), run.memory
         reader.least = 0 if mapping.get("pending") is not None else 1
@@ -153,7 +153,7 @@ class Format(Keys):
         return remember(self._belongs, key, self._is_owned(reader, written)) if known is None else known
 
     def _is_owned(self, reader: CheckedMemory, written: Mapping[str, Any]) -> bool:
-        """Whether a memory passes the checks of whose the tokens are."""
+        """Whether a memory passes the checks of the owners of tokens."""
         reader.belonging.look()
         try:
             for codec in self.codecs:
@@ -168,7 +168,7 @@ class Format(Keys):
 
     @cached_property
     def _checked(self) -> list[plain.KeyCodec]:
-        """The codecs that have something to check apart from whose the tokens are."""
+        """The codecs that check more than the owners of tokens."""
         return [one for one in self.codecs if one.is_checked]
 
     # ---- checking
@@ -192,7 +192,7 @@ class Format(Keys):
             codec.check_whole(reader, mapping.get(codec.key))
 
     def _where_too_many(self, reader: CheckedReader, player: int, document: int, most: int) -> str:
-        """Return the key of a position with which a player has more of a document than there are."""
+        """Return the key of a position that shows a player with more tokens of a document than exist."""
         found = ""
         for codec in self.codecs:
             for where, count in codec.held(reader.belonging, document, player).items():
@@ -202,9 +202,9 @@ class Format(Keys):
         return found
 
     def _check_said(self, reader: CheckedReader, is_over: bool) -> None:
-        """Check that nothing else in the position makes a field other than the entry of its piece says.
+        """Check that no other part of the position gives a field another value than the entry of its piece does.
 
-        When the game is over, it is as the entry says, without asking how it came to be so.
+        When the game is over, the value in the entry holds, without a check of its origin.
         """
         for where, cell, value in reader.said:
             if is_over:
@@ -218,7 +218,7 @@ class Format(Keys):
 
 
 def is_irregular(mapping: Mapping[str, Any]) -> bool:
-    """Whether a position says of itself that it is irregular; raises PositionError where it says neither yes nor no."""
+    """Whether a position declares itself irregular; raises PositionError where it says neither yes nor no."""
     said = mapping.get(IRREGULAR, False)
     if not isinstance(said, bool):
         raise PositionError(IRREGULAR, f"true or false is needed, not {said!r}")

@@ -14,7 +14,7 @@ from warchest.game.errors import PositionError
 from warchest.game.variant import Variant
 
 Armies: TypeAlias = Mapping[str, Sequence[str] | None]
-"""The armies or collections of players, by player; None where the setup is to see to it."""
+"""The armies or collections of players, by player; None leaves them to the setup."""
 Documents: TypeAlias = dict[str, list[int]]
 """The numbers of documents, by player."""
 
@@ -25,7 +25,7 @@ LIMIT = "army limit"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The armies, points and collections asked for in place of the setup's own; None leaves them to the setup."""
+    """The armies, points and collections requested in place of the setup's own; None leaves them to the setup."""
 
     armies: Armies | None = None
     collection: Armies | None = None
@@ -43,7 +43,7 @@ class Brought:
 
 @dataclass(frozen=True, slots=True)
 class Bringing:
-    """The rules of a setup for the things brought: armies go into the zone `army`, the rest of collections into
+    """The rules of a setup for things that players bring: armies go into the zone `army`, the rest of collections into
     `apart`.
     """
 
@@ -54,7 +54,7 @@ class Bringing:
     asked: Asked
 
     def brought(self) -> Brought:
-        """Return the things that players bring; raises PositionError for those that they cannot bring, or may not."""
+        """Return the things that players bring; raises PositionError for impossible or forbidden ones."""
         points = self._points()
         armies = self._documents("armies", self._armies(), self.army, LIMIT in self._values)
         self._check_sizes(points)
@@ -79,7 +79,7 @@ class Bringing:
         if asked is None:
             return None if limit is None else int(limit["most"])
         if limit is None:
-            raise PositionError("points", f"in the setup {self.setup.name!r} nothing is counted that an army costs")
+            raise PositionError("points", f"in the setup {self.setup.name!r} armies have no cost in points")
         if isinstance(asked, bool) or not isinstance(asked, int) or not 0 <= asked <= MOST_POINTS:
             needed = f"a whole number from 0 to {MOST_POINTS} is needed"
             raise PositionError("points", f"{needed}, not {quoted(repr(asked))}")
@@ -91,7 +91,7 @@ class Bringing:
         if not self.asked.armies:
             return own
         if not self.army:
-            raise PositionError("armies", "in this game nobody brings an army")
+            raise PositionError("armies", "in this game players bring no armies")
         self._check_brought("armies")
         return {player: own.get(player, ()) if names is None else names for player, names in self.asked.armies.items()}
 
@@ -101,13 +101,13 @@ class Bringing:
         own = {player: names for player, names in self._own("collection").items() if brought.get(player) is None}
         given = {player: names for player, names in (self.asked.collection or {}).items() if names is not None}
         if (own or given) and not self.apart:
-            raise PositionError("collection", "in this game nobody has a collection")
+            raise PositionError("collection", "in this game players have no collections")
         if given:
             self._check_brought("collection")
         return {**own, **given}
 
     def _check_brought(self, what: str) -> None:
-        """Check that armies are brought, and not dealt or chosen when the game has begun."""
+        """Check that players bring their armies, and that the setup neither deals them nor lets players choose."""
         if not {"army size", LIMIT} & self._values.keys() and not self._own("armies"):
             raise PositionError(what, f"in the setup {self.setup.name!r} armies are not brought, but made")
 
@@ -157,7 +157,7 @@ class Bringing:
                 raise PositionError(f"armies.{player}", f"{size} {cards} needed, not {len(names)}")
 
     def _check_limit(self, player: str, names: Sequence[str], points: int) -> None:
-        """Check that the cards of an army have no more points than they may, and are not too many."""
+        """Check that the cards of an army are within the limits on points and number."""
         limit, ruleset = self._values[LIMIT], self.variant.program.ruleset
         key, kinds = limit["number"], ruleset.kinds_in(self.variant.format.zones[self.army])
         total = sum(ruleset.sheets[ruleset.sheet_number(name, kinds)].numbers.get(key, 0) for name in names)
@@ -168,7 +168,7 @@ class Bringing:
             raise PositionError(f"armies.{player}", f"these are {len(names)} cards, and {limit['cards']} is the most")
 
     def _left(self, player: str, army: Sequence[int], owned: Sequence[int]) -> list[int]:
-        """Return the rest of a collection, besides the army that is taken from it; raises PositionError."""
+        """Return the rest of a collection after an army was taken from it; raises PositionError."""
         sheets, there = self.variant.program.ruleset.sheets, Counter(owned)
         for document, needed in Counter(army).items():
             name = quoted(sheets[document].name)

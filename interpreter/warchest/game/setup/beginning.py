@@ -1,7 +1,7 @@
-"""Beginning a game: the state before the first round, by the text of a setup.
+"""The beginning of a game: the state before the first round, made by the text of a setup.
 
-A setup is played like all else: pending are its own steps, below them the opening, and below that the whole game. Only
-the decisions of chance before the first decision of a player are settled at once, by the seed of the game.
+A setup is played like everything else: its own steps are pending, below them the opening, and below that the whole
+game. Only the decisions of chance before the first decision of a player are settled at once, by the seed of the game.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Beginning:
     fill: Mapping[str, str]
     """The zones to be filled, each with the noun for its contents."""
     left_out: Collection[Document] = ()
-    """The documents that these zones are filled without."""
+    """The documents left out when these zones are filled."""
 
     def begin(self, seed: int | None = None) -> State:
         """Return the first state; `seed` settles the decisions of chance before the first decision of a player. Raises
@@ -69,11 +69,11 @@ class Beginning:
         return run
 
     def brought(self) -> Brought:
-        """Return the things that players bring; raises PositionError for those that they cannot bring, or may not."""
+        """Return the things that players bring; raises PositionError for impossible or forbidden ones."""
         return Bringing(self.setup, self.variant, self.zone, self.apart, self.asked).brought()
 
     def _put(self, run: Run, documents: Documents, zone: str) -> None:
-        """Put documents that players bring into a zone of theirs."""
+        """Put documents that players bring into one of the players' zones."""
         players, layout = self.variant.naming.players, self.variant.program.layout
         for player, numbers in documents.items():
             holder = layout.zones[self.variant.format.zones[zone]].number(players.index(player))
@@ -81,7 +81,7 @@ class Beginning:
                 effects.add_tokens(run, layout, holder, document, 1)
 
     def _count_points(self, run: Run, points: int | None) -> None:
-        """Let the field that the setup names begin, for every player, at the most points of an army."""
+        """Set the field that the setup names, for every player, to the most points of an army."""
         name = self.setup.values.get(LIMIT, {}).get("field")
         if name is None or points is None:
             return
@@ -93,7 +93,7 @@ class Beginning:
             run.memory[first + player] = points
 
     def _fill_zones(self, run: Run, given: set[int]) -> None:
-        """Fill zones with one of each document there is, but those that are given, left out, or of other sets."""
+        """Fill zones with one of each document, except those that are given, left out, or of other sets."""
         ruleset, layout = self.variant.program.ruleset, self.variant.program.layout
         without = {(one.kind, one.name) for one in self.left_out}
         for zone_name, noun in self.fill.items():
@@ -108,7 +108,7 @@ class Beginning:
 
 
 def _settle(run: Run, rng: Random, sets: Sequence[str]) -> None:
-    """Carry a setup out until it is done or a player must choose; chance is settled."""
+    """Carry a setup out until it ends or a player must choose; chance is settled at random."""
     stop = run.go()
     while isinstance(stop, Pick) and stop.by_chance:
         weights = [weight_of(run, stop, candidate) for candidate in run.candidates]
@@ -125,7 +125,7 @@ def _settle(run: Run, rng: Random, sets: Sequence[str]) -> None:
         span = run.failed
         clause = f": {' '.join(span.text.split())}" if span is not None else ""
         using = f"with the sets {', '.join(sets)} " if sets else ""
-        raise PositionError("setup", f"{using}it orders something that cannot be done{clause}")
+        raise PositionError("setup", f"{using}it orders something impossible{clause}")
 
 
 def _put_below(run: Run) -> None:

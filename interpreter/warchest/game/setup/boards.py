@@ -12,11 +12,11 @@ from warchest.game.errors import PositionError
 from warchest.lowering.board import Board, Seat, Space
 
 KEY = "board"
-"""The key of a position that names its board where the other keys do not tell."""
+"""The key of a position that names its board if the other keys leave it open."""
 IRREGULAR = "irregular"
-"""The key of a position that says that no game reaches it by its own rules; it is not refused for that."""
+"""The key of a position that declares that no game reaches it by its own rules; the position is still accepted."""
 _MOST = 20_000
-"""The most parts of a position that are read to tell its board."""
+"""The most parts of a position that are read to determine its board."""
 _APART = ("pending", IRREGULAR, "options", "game", PACKS, KEY)
 """Keys of a position that name neither spaces nor players."""
 
@@ -34,11 +34,11 @@ class Boards:
 
     @property
     def usual(self) -> Document:
-        """The board that a game is played on where nothing says which."""
+        """The default board of a game."""
         return next(iter(self.documents.values()))
 
     def named(self, name: str, field: str = KEY) -> Document:
-        """Return the board of a name; raises PositionError, about the field, if there is none."""
+        """Return the board with a name; raises PositionError, about the field, if there is none."""
         if not isinstance(name, str) or name not in self.documents:
             hint = did_you_mean(str(name), self.documents)
             there = hint or f"there are: {', '.join(self.documents)}"
@@ -67,9 +67,9 @@ class Boards:
         return self.usual
 
     def for_position(self, mapping: Mapping[str, Any]) -> Document:
-        """Return the board of a position: the one it names, or the first for its players that has all its spaces.
+        """Return the board of a position: the named one, or the first for its players that has all its spaces.
 
-        The players that are spoken of settle how many there are; what is on no board counts for nothing here.
+        The players named in the position determine their number; names that are on no board are ignored here.
         """
         if mapping.get(KEY) is not None:
             return self.named(mapping[KEY])
@@ -83,7 +83,7 @@ class Boards:
         return self.documents[fitting[0]] if fitting else self.usual
 
     def must_be_named(self, name: str) -> bool:
-        """Whether the positions of a board could be taken for those of one before it, all of whose players it has."""
+        """Whether positions of a board could be mistaken for those of an earlier board with all of its players."""
         players = {seat.name for seat in self.boards[name].seats}
         for other, board in self.boards.items():
             if other == name:

@@ -1,4 +1,4 @@
-"""Telling options: the notes on the path of one, turned into its data and its label."""
+"""Words for options: the notes on the path of an option, turned into its data and its label."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from warchest.game.variant import Variant
 
 KINDS, REPEATS, REPLACED, NUMBERED = 1, 2, 4, 8
-"""Additions that tell apart options with the same words, summed up: the kinds of their pieces; things that were
-named before; acts that are replaced; and, as a multiple of the last, the number of each option among equal ones.
+"""Flags for additions that distinguish options with the same words: the kinds of their pieces; things that were named
+before; acts that are replaced; and, as a multiple of the last, the number of each option among equal ones.
 """
 
 
 _PLAIN = re.compile(r"[^\W\d_][\w/'-]*")
-"""A word that an id says without quotation marks."""
+"""A word that needs no quotation marks in an id."""
 CHOSEN, EACH, REPLACES = "chosen", "each", "instead of"
-"""Keys that name no role: that of a choice by itself, that of the next member in a loop, and that of a replaced act."""
+"""Keys that name no role: of a choice outside any act, of the next member in a loop, and of a replaced act."""
 
 
 class OptionWords(NamedTuple):
-    """The words of an option: its data, and by their keys the things that its label calls by the name printed on them.
+    """The words of an option: its data, and by their keys the things that its label calls by their printed names.
 
-    `things` are all things that the data name, by their keys, as the machine knows them.
+    `things` are all things in the data, by their keys, in the form that the machine uses.
     """
 
     data: dict[str, Any]
@@ -41,7 +41,7 @@ class OptionWords(NamedTuple):
 def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
     """Return the line for an option's data, with some things called by other names.
 
-    A part of a wider act is behind that act: `move: figure c3, turn to n`. The text that it follows is the last part.
+    A part of a wider act follows that act: `move: figure c3, turn to n`. The carried-out text is the last part.
     """
     act = str(data.get("act", ""))
     left_out = ("act", "as", DOES, *(("way",) if DOES in data else ()))
@@ -71,17 +71,17 @@ def _worded(value: Any) -> str:
 def describe(
     notes: Sequence[Note], variant: Variant, memory: list[int], detail: int = 0, hidden: Container[NotedThing] = ()
 ) -> OptionWords:
-    """Return the data of the notes of a path, by name; things that are `hidden` have none.
+    """Return the data of the notes of a path, by name; `hidden` things get no name.
 
-    The act is the last verb named before a document's own text took over; a later one is `then`. A kind of act of which
-    it is only a part is `as`. A role that is chosen is always said; one that is settled, where its key is free and its
-    thing not only just chosen, or its thing new. Where its key is taken, it goes by its verb, or is numbered.
+    The act is the last verb named before a document's own text took over; a later verb is `then`. The kind of act that
+    it is only a part of is `as`. A chosen role is always named; a settled one if its key is free and its thing was not
+    the latest choice, or if its thing is new. If its key is taken, it is named after its verb, or numbered.
     """
     return _Telling(variant, memory, detail, hidden).tell(notes)
 
 
 def next_key(notes: Sequence[Note], key: str, variant: Variant, memory: list[int]) -> str:
-    """Return the key of data under which a role of a key would be said behind some notes, if it were chosen."""
+    """Return the key of data that a role with a key would get after some notes, if it were chosen."""
     telling = _Telling(variant, memory, 0)
     telling.tell(notes)
     return telling.name_of(key)
@@ -96,10 +96,10 @@ class _Telling:
         """The data, in which roles keep their places until their things are named."""
         self.things: dict[str, NotedThing] = {}
         self.times: Counter[str] = Counter()
-        """The number of times that a role of each key has been said, under any name."""
+        """The number of times that a role of each key has been named, under any name."""
         self.inside, self.verb, self.kind = False, "", ""
         self.placed = False
-        """Whether a thing chosen by itself has been found to have a part in an act."""
+        """Whether a thing that was chosen outside any act has turned out to have a part in an act."""
 
     def tell(self, notes: Sequence[Note]) -> OptionWords:
         """Return the data of the notes."""
@@ -125,7 +125,7 @@ class _Telling:
         return self._named()
 
     def _named(self) -> OptionWords:
-        """Return the data with all things by their names, and the labels of those that go by the name printed on them."""
+        """Return the data with the names of all things, and the labels of those called by their printed names."""
         names: dict[str, str] = {}
         for key, thing in self.things.items():
             if thing in self.hidden:
@@ -156,7 +156,7 @@ class _Telling:
             self.words["then"] = verb
 
     def _settled(self, key: str, known: NotedThing) -> None:
-        """Say a role that nobody chooses, unless its thing has been named and nothing is new about its part in it."""
+        """Name a role that is not chosen, unless its thing is named already and this adds nothing new."""
         is_free, was_chosen = key not in self.things, not self.placed and self.things.get(CHOSEN) == known
         self.placed |= was_chosen
         if is_free and was_chosen:
@@ -168,13 +168,13 @@ class _Telling:
             self._role(key, known)
 
     def _is_news(self, key: str, known: NotedThing) -> bool:
-        """Whether a key tells something of a thing that has been named under another one."""
+        """Whether a key adds information about a thing that is already named under another key."""
         if key in self.things:
             return bool(self.detail & REPEATS) and self.things[key] != known
         return key != EACH and self.things.get(EACH) != known
 
     def name_of(self, key: str) -> str:
-        """Return the name of the next role of a key: the key, else the verb, else the key with a number behind it."""
+        """Return the name of the next role with a key: the key, or the verb, or the key followed by a number."""
         if key not in self.things:
             return key
         if self.verb and self.verb not in self.things:

@@ -1,6 +1,6 @@
 """The log: every change, with the clause that made it and the decision that led there.
 
-Entries are kept as numbers and turned into words when somebody reads them.
+Entries are kept as numbers and turned into words when they are read.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ ASIDES: Mapping[str, str] = {
     "lapsed": "it is not possible, and is left out",
     "replaced": "this happens instead",
     "answered": "{agent} answers",
-    "performed": "{agent} does what its text says",
+    "performed": "{agent} follows its text",
     "unordered": "the order makes no difference, and nobody is asked for one",
     "counted": "the {number} is {value} now",
 }
-"""The lines for occurrences that are matters of the rules alone, by kind."""
+"""The lines for occurrences that concern only the rules, by kind."""
 CHANGES: Mapping[str, str] = {
     "seen": "{agent} sees {tokens}",
     "raised": "{agent} gets {by} {what}",
@@ -57,10 +57,10 @@ CHANGES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
-    """One thing that happened: in words, with the clause and its place, its source, and the number of the decision.
+    """One event: in words, with the clause and its place, its source, and the number of the decision.
 
-    `inner` marks an internal matter: a change without a phrase, or one that another line reports; the log
-    leaves it out. `news` tells whether it is worth reading as it happens.
+    `inner` marks an internal matter, a change without a phrase or one that another line reports: the log leaves it out.
+    `news` marks an event worth reading as it happens.
     """
 
     text: str
@@ -88,9 +88,9 @@ class Log:
             run.history = []
 
     def read(self, reader: Reader[Item], run: Run) -> list[Item]:
-        """Let a reader that has read nothing yet read all events; return the results."""
+        """Read all events with a new reader; return the results."""
         if run.onlooker is not None:
-            # Somebody reads while events are under way, and these may yet be taken back.
+            # The log is read while events are under way, and these may yet be taken back.
             return Past(self.past, list(run.history)).read(reader)
         self.settle(run)
         return self.past.read(reader) if self.past is not None else []
@@ -112,7 +112,7 @@ class Log:
             run.history.append(Ended(clause, None, reason))
 
     def _kept(self, option: Option, variant: Variant, run: Run) -> tuple[Note, ...]:
-        """Return the notes of an option with pieces by their places, so that nothing of the moment need be kept."""
+        """Return the notes of an option with pieces named by their spaces, so that the memory need not be kept."""
         naming, memory = variant.naming, run.memory
         return tuple(
             [
@@ -138,7 +138,7 @@ class LogWriter:
         self.clauses, self.decisions = Clauses(), 0
         """The number of decisions in the entries so far."""
         self.sight = Sight(variant, viewer, ())
-        """The sight of the tokens that move now."""
+        """The viewer's sight of the tokens that are moving now."""
         self.shown: set[int] = set()
         """The tokens that the viewer has been shown since the last decision."""
         self.known: set[int] = set()
@@ -146,7 +146,7 @@ class LogWriter:
         self.together: Sequence[TokenMoved] = ()
         """The moves of tokens that share one line."""
         self.decided, self.named = "", frozenset[str]()
-        """The act that the line of the last decision has told, until it begins; and the things that the line names."""
+        """The act that the last decision's line has reported, until it begins; and the things named in the line."""
         self.who, self.come = "", frozenset[str]()
         """The words for who decided last, and those with the words for the piece that has come since."""
 
@@ -156,7 +156,7 @@ class LogWriter:
         return self.viewer, self.is_plain
 
     def entries(self, events: Sequence[Happened]) -> list[LogEntry]:
-        """Return the entries for raw events that begin with a decision that was asked for, or with the game."""
+        """Return the entries for records that begin with a decision that was asked, or with the game."""
         found = list[LogEntry]()
         for part in looks(events):
             self.sight = Sight(self.variant, self.viewer, part)
@@ -172,15 +172,15 @@ class LogWriter:
         return found
 
     def _key(self, one: Happened) -> object:
-        """Return a key; events that follow one another with equal keys share one line."""
+        """Return a key; consecutive events with equal keys share one line."""
         key = self.alike(one) if isinstance(one, TokenMoved) else None
         return id(one) if key is None else (one.span, *key)
 
     def alike(self, moved: TokenMoved) -> tuple[object, ...] | None:
         """Return a key; tokens that move together with equal keys share one line. None for a token with its own line.
 
-        So the order of tokens does not give away their names, nor the faces that they had. A phrase that names no
-        token is the key itself, so that many tokens share it.
+        So the order of tokens reveals neither their names nor the faces that they had. A phrase that names no token is
+        the key itself, so that many tokens share it.
         """
         phrase = self._phrase(moved, "token")
         if phrase and "token" not in GAP.findall(phrase):
@@ -191,7 +191,7 @@ class LogWriter:
         return is_told, self.sight.where(source), self.sight.where(moved.holder)
 
     def entry(self, one: Happened) -> LogEntry | None:
-        """Return the entry for something that happened, or None if there is nothing to say."""
+        """Return the entry for a record, or None if it is not worth a line."""
         if isinstance(one, Decided):
             return self._decision(one)
         told = occurrence_of(one, self.program)
@@ -201,14 +201,13 @@ class LogWriter:
             return self._made(one.reason, one.span)
         words = self._words(one, told)
         if told.kind in ASIDES:
-            # Whose text answers is no matter of the rules alone.
+            # The owner of an answering text does not concern only the rules.
             inner = told.kind != "answered" or told.agent == NOBODY
             return self._made(f"  {ASIDES[told.kind].format_map(words)}", one.span, inner=inner)
         return self._change(one, told.kind, words)
 
     def _change(self, one: Happened, kind: str, words: Mapping[str, str]) -> LogEntry:
-        """Return the entry for a change. It is an inner matter if its phrase is empty, or the decision has told it;
-
+        """Return the entry for a change. It is an inner matter if its phrase is empty, or the decision has reported it;
         without a phrase, so are fields, and tokens that only a text holds.
         """
         phrase, is_nameless = self._phrase(one, kind), False
@@ -225,14 +224,14 @@ class LogWriter:
         is_told = isinstance(one, Moved | FieldSet) and (said <= self.named or said <= self.come)
         is_held = isinstance(one, TokenMoved) and one.token < self.program.layout.documents
         if is_held and {words["token"], words["whose"]} <= self.named:
-            # Chance has told of this token, and of no further one like it.
+            # The outcome of chance has reported this token, and no further one like it.
             is_told, self.named = True, frozenset()
         inner = is_told or not (is_spoken if phrase is None else phrase)
         news = not inner and (is_nameless or words.get("hidden") != HIDDEN)
         return self._made(f"  {text}", one.span, news, inner)
 
     def _is_held(self, moved: TokenMoved) -> bool:
-        """Whether a token comes from, or goes to, where only a text holds it."""
+        """Whether a token comes from, or goes to, a place where only a text holds it."""
         return NOWHERE in (moved.token // self.program.layout.documents, moved.holder)
 
     def _phrase(self, one: Happened, kind: str) -> str | None:
@@ -262,9 +261,9 @@ class LogWriter:
         return LogEntry(text, clause.text, clause.file, clause.line, source, self.decisions, news, inner)
 
     def _decision(self, taken: Decided) -> LogEntry | None:
-        """Return the entry for a decision; None for one of chance whose outcome the viewer cannot tell.
+        """Return the entry for a decision; None for one of chance whose outcome the viewer does not know.
 
-        Whether there was more than one outcome would give away hidden things.
+        Otherwise the line would reveal hidden things: whether there was more than one outcome.
         """
         self.known, self.shown = self._chosen_of(taken), set()
         chance = taken.player is None and not taken.forced
@@ -280,16 +279,16 @@ class LogWriter:
             self.who, self.come = taken.player or "chance", frozenset()
             things["who"] = self.who
         self.decided, self.named = "" if chance else acts[0], frozenset(things.values()) - {HIDDEN}
-        # The phrase of the act, or else of the one that it is a part of.
+        # The phrase of the act, or of the act that it is a part of.
         phrases = [self.phrases.of_choice(act, things) for act in acts]
         phrase, label = next(filter(None, phrases), None), label_of(told.data, told.names)
         text = filled(phrase, things) if phrase else self._plain_decision(acts[-1], label, things)
-        # Of players only decisions that were none are left out.
+        # Players' decisions are left out only if they had one option.
         silent = acts[0] in self.phrases.forced if taken.forced else chance and "" in phrases
         return self._made(text, None, not silent, silent)
 
     def _plain_decision(self, act: str, label: str, things: Mapping[str, str]) -> str:
-        """Return the line for a decision without a phrase: who does it, and the label of the option."""
+        """Return the line for a decision without a phrase: the player, and the label of the option."""
         if "who" not in things:
             return f"nothing else can be done: {label}"
         _, colon, rest = label.partition(": ")
@@ -306,7 +305,7 @@ class LogWriter:
         return {value for _, base, value in taken.notes if base == "token"} if is_own else set()
 
     def _hidden(self, notes: Sequence[Note]) -> set[NotedThing]:
-        """Return the things named by an option that the viewer may not see: tokens by where they lie, and types."""
+        """Return the things named by an option that the viewer may not see: tokens by their places, and types."""
         tokens = [value for _, base, value in notes if base == "token"]
         hidden = {("token", one) for place, one in enumerate(tokens) if not self._knows(one, tokens[:place].count(one))}
         return hidden | ({(base, value) for _, base, value in notes if base == "document"} if hidden else set())
@@ -315,7 +314,7 @@ class LogWriter:
         return self.viewer is None or token in self.known or self.sight.knows(token, further)
 
     def _act(self, one: Acted, told: Occurrence) -> LogEntry:
-        """Return the entry for an act: its phrase, or the agent, the verb, and each thing behind its preposition."""
+        """Return the entry for an act: its phrase, or the agent, the verb, and each thing with its preposition."""
         verb = self.program.acts[one.verb].verb
         is_told = verb.act == self.decided
         self.decided = "" if is_told else self.decided
@@ -353,7 +352,7 @@ class LogWriter:
         return HIDDEN if base == "token" and not self._knows(value) else self.wording.thing(base, value)
 
     def _moved(self, one: TokenMoved) -> dict[str, str]:
-        """Return the words for the tokens that move together, or just for the number of hidden ones, and their way."""
+        """Return the words for the tokens that move together, or only for the number of hidden ones, and for their way."""
         found: Counter[int] = Counter()
         for each in self.together:
             found[each.token] += each.count
@@ -369,7 +368,7 @@ class LogWriter:
         if by == self.viewer:
             self.shown = self.shown | set(tokens)
         elif self.viewer is not None:
-            # Nobody else is told how many kinds of tokens there are, nor where they go.
+            # Other viewers do not learn the number of kinds of tokens, nor their destinations.
             open_ones = [self.sight.sees(one // self.program.layout.documents) for one in tokens]
             shown = list(dict.fromkeys(one if seen else HIDDEN for one, seen in zip(shown, open_ones, strict=True)))
         return ", ".join(shown) or "nothing"
@@ -389,7 +388,7 @@ class LogWriter:
 
 
 def readable(entries: Sequence[LogEntry]) -> list[str]:
-    """Return entries in lines that name the clause and its place."""
+    """Return entries as lines that name the clause and its place."""
     return [
         f"{entry.text}   [{entry.clause} — {entry.file}:{entry.line}]" if entry.clause else entry.text
         for entry in entries

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class MotionKind(StrEnum):
-    """The kinds of motions: a piece goes, acts on something, comes or leaves; or a space is only named."""
+    """The kinds of motions: a piece goes, acts on something, arrives or leaves; or a space is only named."""
 
     GOES = "goes there"
     ACTS = "acts on it"
@@ -39,8 +39,8 @@ class Motion:
 def motions_of(history: Sequence[Happened], variant: Variant, viewer: str | None = None) -> tuple[Motion, ...]:
     """Return the motions in a part of a history that begins with a decision, each once.
 
-    What is done in answer to later decisions that nobody was asked for is left out, all but pieces that go, come or
-    leave. With a `viewer`, spaces that others have only named are left out as well.
+    Effects of later decisions that were not asked are left out, except pieces that go, arrive or leave. With a
+    `viewer`, spaces that others have only named are left out as well.
     """
     found = dict.fromkeys(_motions(history, variant, viewer))
     gone = {(one.start, one.end) for one in found if one.kind is MotionKind.GOES}
@@ -52,7 +52,7 @@ def motions_of(history: Sequence[Happened], variant: Variant, viewer: str | None
 
 
 def is_turning_point(history: Sequence[Happened], variant: Variant) -> bool:
-    """Whether in a part of a history a piece has left the board, or a space has got another value."""
+    """Whether, in a part of a history, a piece has left the board or a space has changed its value."""
     fields = variant.program.ruleset.fields
     return any(
         isinstance(one, Removed) or (isinstance(one, FieldSet) and fields[one.field].of == "space") for one in history
@@ -88,7 +88,7 @@ def _motions(history: Sequence[Happened], variant: Variant, viewer: str | None) 
 
 
 def _acts(one: Acted, variant: Variant) -> Iterator[Motion]:
-    """Yield a motion from the piece that acts to the place of each piece and space that it is done with."""
+    """Yield a motion from the acting piece to each piece and space in the act."""
     done, spaces = occurrence_of(one, variant.program), variant.naming.spaces
     start = _space_of(*done.agent)
     for role in done.roles:
@@ -100,7 +100,7 @@ def _acts(one: Acted, variant: Variant) -> Iterator[Motion]:
 
 
 def _space_of(base: str, value: Any) -> int | None:
-    """Return the space of a value as records keep it; None where it stands on none."""
+    """Return the space of a value in a record; None if it is on none."""
     if base == "piece":
         return int(value[1]) if isinstance(value, tuple) else None
     if base == "printed":

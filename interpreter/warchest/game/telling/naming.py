@@ -1,4 +1,4 @@
-"""Values by the names people use for them: spaces, documents, players, and pieces by where they stand."""
+"""Names of values as people use them: of spaces, documents, players, and pieces by their spaces."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from warchest.lowering.gone import digits_of
 from warchest.lowering.layout import DOCUMENT, KIND, LIVE, NATURE, SPACE, Layout
 
 ABSENT, BOARD = "nowhere", "the board"
-"""The places of tokens that lie in no zone: none, and that of those in a piece."""
+"""The names of the places of tokens outside zones: nowhere, and in a piece."""
 DIRECTIONS = frozenset((*HEX_STEPS, *SQUARE_STEPS))
 """The names of the directions of all boards."""
 NotedThing: TypeAlias = tuple[str, Any]
-"""A thing, as notes and records keep it: its base, and its value."""
+"""A thing in notes and records: its type, and its value."""
 
 
 class Naming:
-    """Names for the values of one program, of its hooks by their clauses."""
+    """Names for the values of one program; hooks are named by their clauses."""
 
     def __init__(self, layout: Layout, hooks: Sequence[str] = ()) -> None:
         self.layout = layout
@@ -55,11 +55,11 @@ class Naming:
         return found
 
     def owners(self, zone: Zone) -> tuple[str, ...]:
-        """Return the names of those who each have a zone; none for a zone of the game."""
+        """Return the names of the players or teams that each have a zone; none for a zone of the game."""
         return {"player": self.players, "team": tuple(self.layout.board.teams)}.get(zone.of, ())
 
     def name(self, base: str, value: Any, memory: Sequence[int]) -> Any:
-        """Return the name of a value; nothing is None, a piece is its space, or the one that it has left."""
+        """Return the name of a value; NOTHING is None, a piece is named by its space, or by the space that it has left."""
         if value == NOTHING and base not in ("number", "flag", "branch"):
             return None
         if base in self._names:
@@ -75,10 +75,10 @@ class Naming:
                 return self.documents[value % self.layout.documents]
         return value
 
-    # ---- as records of what has happened keep it, without a memory
+    # ---- as records keep it, without a memory
 
     def told(self, base: str, value: Any) -> Any:
-        """Return the name of a value; a piece is told by its document and the space it stood on."""
+        """Return the name of a value; a piece is named by its document and the space where it was."""
         match base:
             case "piece" if isinstance(value, tuple):
                 return f"{self.documents[value[0]]} on {self.spaces[value[1]]}"
@@ -109,15 +109,15 @@ class Naming:
     # ---- pieces
 
     def is_there(self, number: int, memory: Sequence[int]) -> bool:
-        """Whether a piece is on the board; in a log, which keeps no memory, all are told by their spaces."""
+        """Whether a piece is on the board; in a log, which keeps no memory, all pieces are named by their spaces."""
         return not memory or bool(self.layout.set_in(memory, LIVE) >> number & 1)
 
     def document(self, number: int, memory: Sequence[int]) -> str:
-        """Return the name of the document a piece is of."""
+        """Return the name of a piece's document."""
         return self.documents[memory[self.layout.piece(number) + DOCUMENT]]
 
     def piece(self, number: int, memory: Sequence[int]) -> str:
-        """Return the space a piece stands on, with its place among several there."""
+        """Return the space of a piece, with its index among several pieces there."""
         space = memory[self.layout.piece(number) + SPACE]
         there = self.layout.set_in(memory, self.layout.at + space)
         if not there & (there - 1):
@@ -126,7 +126,7 @@ class Naming:
         return self.spaces[space] + (f"/{rank}" if rank else "")
 
     def standing(self, number: int, memory: Sequence[int]) -> str:
-        """Return the space a piece stands on, of several of its kind there with what it is, or its place among them.
+        """Return the space of a piece; among several of its kind there, with its document, or its index among them.
 
         Such a name may fit pieces of several kinds; where that matters, the caller adds their documents.
         """
@@ -142,14 +142,14 @@ class Naming:
         return self.spaces[space] + (f"/{rank}" if rank else "")
 
     def kept(self, number: int, memory: Sequence[int]) -> tuple[str, Any]:
-        """Return a piece as a base and a value that say what and where it was, whatever becomes of it."""
+        """Return a piece as a type and a value that describe it and its place, whatever becomes of it later."""
         if number < NOTHING:
             return "space", digits_of(self.layout).space.of(number)
         first = self.layout.piece(number)
         return "printed", (memory[first + KIND], memory[first + DOCUMENT], memory[first + SPACE])
 
     def printed(self, base: str, value: Any, memory: Sequence[int]) -> tuple[str, str]:
-        """Return the name in labels of a piece that goes by its printed name, and its noun; else twice nothing."""
+        """Return the name and noun of a piece that labels call by its printed name; otherwise two empty texts."""
         if base not in ("piece", "printed") or value == NOTHING:
             return "", ""
         kept = self.kept(value, memory) if base == "piece" else (base, value)
@@ -160,7 +160,7 @@ class Naming:
         return f"{self.documents[document]} {self.spaces[space]}{rank}", self.layout.ruleset.kinds[kind].name
 
     def _among_same(self, number: int, memory: Sequence[int]) -> str:
-        """Return the words that tell a piece from others of its document on its space: whose it is, or its place."""
+        """Return words that distinguish a piece from others of its document on its space: its owner, or its index."""
         layout, first = self.layout, self.layout.piece(number)
         of_document = layout.set_in(memory, layout.of_document + memory[first + DOCUMENT])
         there = layout.set_in(memory, layout.at + memory[first + SPACE]) & of_document
@@ -174,7 +174,7 @@ class Naming:
         return f" ({same.index(number) + 1})"
 
     def own_name(self, number: int, memory: Sequence[int]) -> str:
-        """Return the name printed on the thing that a piece is made of, in any form."""
+        """Return the name printed on the document of a piece's nature, whatever its form."""
         return self.documents[memory[self.layout.piece(number) + NATURE]]
 
     def _order(self, number: int, memory: Sequence[int]) -> list[int]:
@@ -182,10 +182,10 @@ class Naming:
         return list(memory[first + KIND : first + self.layout.stride])
 
     def piece_named(self, name: str, memory: Sequence[int], whole: bool = True) -> int:
-        """Return the number of the piece of this name; raises KeyError if there is none.
+        """Return the number of the piece with this name; raises KeyError if there is none.
 
-        Where a memory is not `whole` yet, pieces are in the order in which they were put onto the board, which is
-        that of the position they are read from.
+        Where a memory is not `whole` yet, pieces are in the order in which they were put onto the board, which is that
+        of the position they are read from.
         """
         space, _, rank = name.partition("/")
         at = self.layout.at + self.spaces.index(space) if space in self.spaces else None
@@ -207,7 +207,7 @@ class Naming:
         return "on " + self.piece(number - self.layout.first_piece_holder, memory)
 
     def holder_named(self, name: str, memory: Sequence[int]) -> int:
-        """Return the number of the holder of this name; raises KeyError if there is none."""
+        """Return the number of the holder with this name; raises KeyError if there is none."""
         if name.startswith("on "):
             return self.layout.first_piece_holder + self.piece_named(name[3:], memory)
         if name not in self.holders:

@@ -14,7 +14,7 @@ from warchest.lowering.code import UNSET
 from warchest.lowering.program import Program
 
 NOBODY: NotedThing = ("", None)
-"""The agent of an occurrence that nobody has brought about."""
+"""The agent of an occurrence without an agent."""
 
 
 class Filler(NamedTuple):
@@ -27,7 +27,7 @@ class Filler(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """Something that happened: its kind, as in `Event`, the piece or the player that acted, and the other things."""
+    """An event: its kind, as in `Event`, the piece or the player that acted, and the other things."""
 
     kind: str
     agent: NotedThing
@@ -68,7 +68,7 @@ def occurrence_of(one: Happened, program: Program) -> Occurrence:
 
 
 def _piece(one: Happened) -> Occurrence:
-    """Return the occurrence of a record about a piece on the board; of any other record it has the kind alone."""
+    """Return the occurrence of a record about a piece on the board; for any other record, only its kind."""
     match one:
         case history.Moved(piece=piece, space=space):
             way = Filler("from", "space", piece[1]), Filler("to", "space", space)

@@ -1,7 +1,7 @@
 """The past of a game: records that do not change any more, and the results of readers so far.
 
-Copies of a state share the past before them. A reader reads each record once, so that reading again takes time for the
-new records only, not for the whole game.
+Copies of a state share their common past. A reader reads each record once, so that reading again takes time only for
+the new records, not for the whole game.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _Item_co = TypeVar("_Item_co", covariant=True)
 
 
 class Reader(Protocol[_Item_co]):
-    """A reader of records, one part of the past after the other; a copy of it can read on elsewhere."""
+    """A reader of records, one part of the past after the other; a copy of it can continue in another branch."""
 
     @property
     def key(self) -> Hashable:
@@ -38,7 +38,7 @@ class ReadAsIs:
 
 
 class Past:
-    """A stretch of the past, and all that lies before it."""
+    """A stretch of the past, linked to everything before it."""
 
     __slots__ = ("before", "made", "records")
 
@@ -55,7 +55,7 @@ class Past:
             here = here.before
 
     def read(self, reader: Reader[Item]) -> list[Item]:
-        """Let a reader that has read nothing yet read all records up to here; return the results."""
+        """Read all records up to here with a new reader; return the results."""
         unread, here, key = list[Past](), self, reader.key
         while key not in here.made:
             unread.append(here)
@@ -76,14 +76,14 @@ class _ReadSoFar:
     def __init__(self, items: list[Any], count: int, reader: Reader[Any]) -> None:
         self.items, self.count, self.reader = items, count, reader
         self.free = [items]
-        """The list, until a later part takes it to append to it."""
+        """The list, until a later part takes it over to append to it."""
 
     def further(self, records: Sequence[Happened]) -> _ReadSoFar:
-        """Let a copy of the reader read further records; return the results with these."""
+        """Read further records with a copy of the reader; return the results with these."""
         reader = copy(self.reader)
         new = reader.entries(records)
         try:
-            # Only one caller gets it, also where several threads ask.
+            # Only one caller gets it, even if several threads call at once.
             items = self.free.pop()
         except IndexError:
             items = self.items[: self.count]

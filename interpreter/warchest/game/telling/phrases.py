@@ -1,6 +1,6 @@
-"""Phrases: the words that people at the table read in place of those of the rules, as the game's documents have them.
+"""Phrases: wordings for people at the table in place of those of the rules, from the game's documents.
 
-The log and the news are told in them; the data and the labels of options stay in the words of the rules.
+The log and the news use them; the data and the labels of options keep the words of the rules.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ KIND = "phrases"
 GAP = re.compile(r"\{([a-z][a-z0-9_ -]*)\}")
 """A gap of a phrase, with the name of the thing that fills it."""
 _FILLED = re.compile(rf"(?:\b(an?) )?{GAP.pattern}(?: ([a-z]+)\b)?")
-"""A gap, with the article before it and the word behind it."""
+"""A gap, with the article before it and the word after it."""
 HIDDEN = "something hidden"
-"""The words for a thing that is hidden from their reader."""
+"""The words for a thing that is hidden from the reader."""
 GAPS: Mapping[str, Mapping[str, str]] = {
     "changed": {"of": "of", "value": "to"},
     "token": {"token": "token", "whose": "whose", "from": "from", "to": "to"},
@@ -30,15 +30,15 @@ GAPS: Mapping[str, Mapping[str, str]] = {
     "became": {"piece": "agent", "document": "to"},
     "owned": {"piece": "agent", "player": "by"},
 }
-"""The gaps that the phrases for each kind of change may have, with the roles that fill them; those of an act are its
-roles, and `who` does it, or decides on it.
+"""The gaps that the phrases for each kind of change may have, with the roles that fill them. The gaps of an act are its
+roles, and `who` for the one who does it or decides on it.
 """
 CARD = "card"
 """The gap of a question for the name of the document whose clause asks."""
 CHOSEN, DONE = "chosen", "done"
 """The keys of the phrases of an act: where it is taken as an option, and where it is carried out."""
 IS, IS_NOT = "is", "is not"
-"""The keys of the two phrases of a field that is so or not, or a number that is not 0 or is."""
+"""The keys of the two phrases of a field: for a true or non-zero value, and for a false or zero one."""
 
 _Phrases: TypeAlias = "str | Sequence[str]"
 """One phrase, or several in the order in which they are tried."""
@@ -46,7 +46,7 @@ _Phrases: TypeAlias = "str | Sequence[str]"
 
 @record()
 class TokenPhrase:
-    """The phrase for tokens that go from one place to another; a place that is not said is any."""
+    """The phrase for tokens that go from one place to another; a place that is not given can be any."""
 
     origin: str
     target: str
@@ -55,16 +55,16 @@ class TokenPhrase:
 
 @record()
 class TablePhrases:
-    """All phrases of a game. An empty phrase means that nothing is said."""
+    """All phrases of a game. An empty phrase means no line at all."""
 
     questions: Mapping[str, str] = field(default_factory=dict)
-    """By the clauses that ask."""
+    """Questions, by the clauses that ask them."""
     chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By the acts that options are of."""
+    """Phrases for options, by their acts."""
     done: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """By the acts that are carried out."""
+    """Phrases for acts that are carried out."""
     forced: tuple[str, ...] = ()
-    """The acts of which nothing is said where nobody could do anything else."""
+    """The acts that are not reported where the player had no other option."""
     fields: Mapping[str, str | Mapping[str, str]] = field(default_factory=dict)
     tokens: tuple[TokenPhrase, ...] = ()
     pieces: Mapping[str, str] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class TablePhrases:
     """The words for directions, by their names on boards."""
 
     def of_choice(self, act: str, things: Mapping[str, str]) -> str | None:
-        """Return the first phrase for an option whose gaps some things fill, `who` among them; None if there is none."""
+        """Return the first phrase for an option whose gaps can be filled, with `who` among the things, or None."""
         return _first_filled(self.chosen.get(act, ()), things)
 
     def of_act(self, act: str, things: Mapping[str, str]) -> str | None:
@@ -85,16 +85,16 @@ class TablePhrases:
         return found.get(IS if value else IS_NOT) if isinstance(found, Mapping) else found
 
     def of_tokens(self, origin: str, target: str, is_owned: bool) -> str | None:
-        """Return the first phrase that fits a token's way; None where there is none.
+        """Return the first phrase that fits the way of a token; None where there is none.
 
-        A phrase that says whose the place is fits only a way from or to a place that `is_owned`.
+        A phrase that names the owner of the place fits only a way from or to a place that `is_owned`.
         """
         fitting = (one.say for one in self.tokens if one.origin in ("", origin) and one.target in ("", target))
         return next((one for one in fitting if is_owned or "whose" not in GAP.findall(one)), None)
 
 
 def phrases_of(library: Library) -> TablePhrases:
-    """Return the phrases of a library's documents; those of a later one count before those of an earlier one."""
+    """Return the phrases in a library's documents; those of later documents take precedence."""
     found = TablePhrases()
     for document in library.of_kind(KIND):
         values = document.values
@@ -131,8 +131,8 @@ def _first_filled(phrases: Sequence[str], things: Mapping[str, str]) -> str | No
 def filled(phrase: str, things: Mapping[str, str]) -> str:
     """Return a phrase with its gaps filled.
 
-    `a` becomes `an` where the sound asks for it, and a word behind a gap is left out if the name ends with it:
-    `a {coin} coin` is `an Archer coin`, `a Royal Coin`, or `a hidden coin`.
+    `a` becomes `an` where the sound requires it, and a word after a gap is left out if the name ends with it: `a {coin}
+    coin` is `an Archer coin`, `a Royal Coin`, or `a hidden coin`.
     """
     return _FILLED.sub(lambda gap: _filled_gap(gap, things), phrase)
 

@@ -1,6 +1,6 @@
 """Events of a game, by name, for callers of a state.
 
-They are made of the same records as the log, when somebody reads them.
+They are made from the records of the log when they are read.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Clause:
 
 
 class Clauses(dict[Span | None, Clause]):
-    """The clauses of places in documents, each read once."""
+    """The clauses at places in documents, each read once."""
 
     def __missing__(self, span: Span | None) -> Clause:
         self[span] = Clause(span.one_line, span.path, span.line) if span is not None else Clause("", "", 0)
@@ -36,7 +36,7 @@ class Clauses(dict[Span | None, Clause]):
 
 @dataclass(frozen=True, slots=True)
 class ToldPiece:
-    """A piece at the time of an event: the `name` of its document, and the space `at` which it was."""
+    """A piece at the time of an event: the `name` of its document, and its space `at` that time."""
 
     name: str
     at: str
@@ -44,14 +44,14 @@ class ToldPiece:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened.
+    """An event.
 
-    `kind` is the game's verb for an act, else `decided`, `moved`, `placed`, `removed`, `became`, `owned`, `token`,
+    `kind` is the game's verb for an act, otherwise `decided`, `moved`, `placed`, `removed`, `became`, `owned`, `token`,
     `changed`, `counted` (a hook has changed the number of an act), `raised`, `seen`, `answered`, `performed`,
     `replaced`, `lapsed`, `unordered` or `ended`. `agent` is the piece or player that acted, if any, and `roles` has the
     other things of the act by name. `clause` is the text that did it, and `cause` the text that ordered the act of that
-    clause. `decision` counts the decisions before it. `pieces` are those among them in parts, by their roles; the piece
-    that acted is the `agent`.
+    clause. `decision` counts the decisions before it. `pieces` describes the pieces among the roles, by role; for the
+    piece that acted the key is `agent`.
     """
 
     kind: str
@@ -69,7 +69,7 @@ def events_of(history: Sequence[Happened], variant: Variant) -> list[Event]:
 
 
 class EventReader:
-    """Makes events of records: names for their numbers."""
+    """Makes events of records: it replaces numbers by names."""
 
     key = "events"
 

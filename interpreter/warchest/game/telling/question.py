@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def question_of(variant: Variant, decision: Decision) -> str:
-    """Return the question of a decision as people ask it: with the game's phrase, else with the clause that asks.
+    """Return the question of a decision as people ask it: in the game's phrase, or as the clause that asks.
 
-    A clause of a card without a phrase is asked with the name of the card.
+    The clause of a card without a phrase is given with the name of the card.
     """
     who, clause = decision.player or "chance", decision.clause
     if clause is None:
@@ -29,7 +29,7 @@ def question_of(variant: Variant, decision: Decision) -> str:
 
 
 def _card_of(variant: Variant, clause: Span) -> str:
-    """Return the name of the document that a clause is a text of; empty for a clause of the game's rules."""
+    """Return the name of the document that contains a clause; empty for a clause of the game's rules."""
     kinds = {kind for kind, _ in variant.format.sheets}
     return next(
         (

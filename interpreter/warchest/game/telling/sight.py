@@ -1,7 +1,7 @@
-"""The sight of a viewer: the tokens that the viewer can tell by name as they move, between two looks at the table.
+"""The sight of a viewer: the tokens that the viewer can identify as they move, between two decisions.
 
 A viewer sees the tokens in open places before and afterwards, the number of tokens in hidden ones, and each token that
-comes into the open. So if tokens leave a place for several others, and some of these are hidden, nobody else can say
+is laid open. So if tokens leave a place for several others, and some of these are hidden, other players cannot say
 which token went where.
 """
 
@@ -22,7 +22,7 @@ _Place: TypeAlias = "tuple[str, str] | int"
 
 
 def looks(events: Sequence[Happened]) -> Iterator[Sequence[Happened]]:
-    """Yield the events between two decisions that are asked for, where everybody can look at the table.
+    """Yield the events between two decisions that are asked, when all players can see the table.
 
     Each part begins with its decision; the events before the first such decision are yielded, too.
     """
@@ -32,12 +32,12 @@ def looks(events: Sequence[Happened]) -> Iterator[Sequence[Happened]]:
 
 
 def is_look(one: Happened) -> bool:
-    """Whether something is a decision that was asked for."""
+    """Whether a record is that of a decision that was asked."""
     return isinstance(one, Decided) and not one.forced
 
 
 class Sight:
-    """The sight of a viewer between two looks, which identifies tokens that move. With no viewer, it identifies all."""
+    """The sight of a viewer between two looks, which identifies tokens that move. Without a viewer, it identifies all."""
 
     def __init__(self, variant: Variant, viewer: int | None, events: Sequence[Happened]) -> None:
         self.variant, self.viewer, self.documents = variant, viewer, variant.program.layout.documents
@@ -45,11 +45,11 @@ class Sight:
         """The tokens that chance has picked for the viewer."""
         moves = self._moves(events)
         self.blurred = {place for place, some in moves.items() if self._is_blurred(some)}
-        """The places whose tokens the viewer cannot tell apart as they leave."""
+        """The places whose tokens the viewer cannot distinguish as they leave."""
         self.mingled = {place for place, some in moves.items() if self._is_mingled(some)}
-        """The places in which the viewer cannot tell the face of each token."""
+        """The places whose tokens leave without showing the viewer which face each of them had."""
         self.ahead: defaultdict[int, list[bool]] = defaultdict(list)
-        """For each token, whether the viewer can identify it at each of its moves to come, the next move last."""
+        """For each token, whether the viewer can identify it at each of its future moves, the next move last."""
         for one in reversed(events) if viewer is not None else ():
             if isinstance(one, TokenMoved | Placed):
                 self.ahead[one.token].append(isinstance(one, Placed) or self.tells(one))
@@ -60,7 +60,7 @@ class Sight:
         return self._arrives(moved) or (self.sees(source) and self._place(source) not in self.blurred)
 
     def knows(self, token: int, further: int = 0) -> bool:
-        """Whether the viewer can identify a token at its next move, or `further` moves later; else where it lies."""
+        """Whether the viewer can identify a token at its next move, or `further` ones later; else at its last place."""
         ahead, holder = self.ahead[token], token // self.documents
         if ahead:
             return ahead[max(-1 - further, -len(ahead))]
@@ -76,16 +76,16 @@ class Sight:
         return self.viewer is None or self.variant.sees(self.viewer, holder)
 
     def is_mingled(self, holder: int) -> bool:
-        """Whether the viewer cannot tell the face that a token from a holder had there."""
+        """Whether the viewer does not know which face a token from a holder had there."""
         return self._place(holder) in self.mingled
 
     def where(self, holder: int) -> str:
-        """Return the place of tokens, without the face where the viewer cannot tell it."""
+        """Return the place of tokens, without the face if the viewer does not know it."""
         naming = self.variant.naming
         return "/".join(filter(None, naming.place(holder))) if self.is_mingled(holder) else naming.where(holder)
 
     def _arrives(self, moved: TokenMoved) -> bool:
-        """Whether the viewer sees a token at its goal: in the open, or nowhere if chance picked it for the viewer."""
+        """Whether the viewer sees a token at its destination: in the open, or nowhere after chance picked it."""
         return self.sees(moved.holder) or (moved.holder == NOWHERE and moved.token in self.drawn)
 
     def _place(self, holder: int) -> _Place:
@@ -93,7 +93,7 @@ class Sight:
         return holder if holder == NOWHERE or holder >= layout.first_piece_holder else self.variant.naming.place(holder)
 
     def _moves(self, events: Sequence[Happened]) -> dict[_Place, list[TokenMoved]]:
-        """Return the moves of tokens out of each place, where somebody views them."""
+        """Return the moves of tokens by the place that they leave; none without a viewer."""
         found: dict[_Place, list[TokenMoved]] = defaultdict(list)
         for one in events if self.viewer is not None else ():
             if isinstance(one, TokenMoved):

@@ -19,10 +19,10 @@ class LineWording:
     def __init__(self, naming: Naming, directions: Mapping[str, str]) -> None:
         self.naming, self.directions = naming, directions
         self.verbs = {verb.act: verb.name for verb in naming.layout.ruleset.verbs}
-        """The verbs of acts, by the names of these in options."""
+        """The verbs of acts, by the names that options use for the acts."""
 
     def thing(self, base: str, value: Any) -> str:
-        """Return the words for a thing that is known to their reader; of a token, its name alone."""
+        """Return the words for a thing that the reader knows; for a token, its name alone."""
         naming = self.naming
         match base:
             case "printed":
@@ -63,7 +63,7 @@ class LineWording:
         return goes.replace(" to ", f" from {self.place(source, face)} to ", 1)
 
     def verb(self, act: str) -> str:
-        """Return the verb of an act in the third person, by its name in options: `uses its tactic` for `tactic`."""
+        """Return the verb of an act in the third person, by the name that options use: `uses its tactic` for `tactic`."""
         return third_person(self.verbs.get(act, act))
 
     def role(self, thing: NotedThing, is_told: bool) -> str:
