@@ -381,7 +381,7 @@ def test_a_card_that_goes_round_for_ever_ends_in_the_same_error(
     assert native.out == reference.out
     broken = [one["endless"] for one in json.loads(native.out) if one.get("endless")]
     assert broken and all("until this is bolstered, do nothing" in one["clause"] for one in broken[:-1])
-    assert "because natively the rules do not come to an end" in native.err
+    assert "because natively the rules do not terminate" in native.err
 
 
 @pytest.mark.parametrize(

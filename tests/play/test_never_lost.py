@@ -220,7 +220,7 @@ def test_a_disk_that_fills_up_spoils_nothing_and_the_game_goes_on(
     lines("1", "save", look, fills_up, "quit", look, has_room)
     assert main(["play", "--seed", "7", "--bot", "random", *SAVED]) == 0
     out, err = capsys.readouterr()
-    lost = "could not be saved to mine.json: No space left on device; what is there already stays as it is"
+    lost = "could not be saved to mine.json: No space left on device; the existing file is unchanged"
     # `save` and `quit` try the file, this folder, and the one for temporary files.
     assert err.count(lost) == 2 and err.count("could not be saved to") == 6
     assert "You are still at the table" in out

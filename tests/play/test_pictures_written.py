@@ -72,9 +72,9 @@ def test_an_option_by_number_and_by_words(run: Run) -> None:
     [
         (["--option", "0"], "there are options 1 to"),
         (["--option", "999"], "`warchest moves` lists them"),
-        (["--option", "dance"], "no option is so called"),
-        (["--option", "coin"], "say more of it"),
-        (["--option", "1", "--viewer", "wolf"], "raven decides here, and wolf may not see between what"),
+        (["--option", "dance"], "no option matches"),
+        (["--option", "coin"], "add more words"),
+        (["--option", "1", "--viewer", "wolf"], "raven decides here, and wolf may not see the options"),
     ],
 )
 def test_invalid_options_are_refused_in_one_line(run: Run, words: list[str], said: str) -> None:

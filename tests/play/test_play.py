@@ -72,7 +72,7 @@ def test_input_that_fits_no_option_is_reported(play: Play) -> None:
 def test_why_not_confirms_offered_options(play: Play) -> None:
     out = play(["why not deploy Lancer h1", "why not coin Lancer, to h1", "why not recruit dance"], "--seed", "7")
     assert out.count("It is on offer.") == 2 and out.count("coin Lancer, to h1") >= 3
-    assert "options say no" in out or "it is not told what" in out
+    assert "options say no" in out or "the role of" in out
 
 
 def test_undone_steps_are_no_news(play: Play) -> None:
@@ -202,7 +202,7 @@ def test_why_not_is_answered(play: Play) -> None:
 def test_why_not_reads_words_without_signs(play: Play) -> None:
     out = play(["why not move to z9", "why not deploy lancer to f4", "why not deploy x"], "--seed", "7")
     assert "there is no space 'z9' on the board" in out and "there is no act" not in out
-    assert "it is not told what 'x' is; say it with the word that stands before it in options" in out
+    assert "the role of 'x' is unclear; add the word that precedes it in options" in out
 
 
 def test_the_table_shows_no_hidden_draws(play: Play) -> None:
@@ -470,7 +470,7 @@ def toll(tmp_path: Path, gong: str) -> Callable[[str], tuple[str, ...]]:
 
 def test_an_endless_option_is_undone_and_the_game_continues(play: Play, toll: Callable[[str], tuple[str, ...]]) -> None:
     shown = play(["move to f5", "pass", "quit"], *toll("raven"), "--save", "toll.json")
-    assert "That is not done, because the rules do not come to an end" in shown
+    assert "That is not done, because the rules do not terminate" in shown
     assert "until this is bolstered, do nothing" in shown and "Take something else." in shown
     taken = load(Path("toll.json")).taken
     assert [step.option["act"] for step in taken if step.by == "raven"][:1] == ["pass"]
@@ -486,5 +486,5 @@ def test_a_game_that_a_bot_makes_endless_is_saved(
     monkeypatch.setattr("warchest.bots.simple.Uniform.choose", move)
     arguments = ("--as", "wolf", "--bot", "random", "--save", "toll.json")
     shown = play([], *toll("raven"), *arguments, code=1)
-    assert "The game cannot go on: the rules do not come to an end" in shown and "saved to toll.json" in shown
+    assert "The game cannot go on: the rules do not terminate" in shown and "saved to toll.json" in shown
     assert not load(Path("toll.json")).taken

@@ -50,7 +50,7 @@ GOES_ON = {
     "exhaust": _FROM,
     "diff": _SEED,
     "same": _SEED,
-    "cover": "broken off: this is what was seen so far",
+    "cover": "broken off: these are the facts so far",
     "rulings": "broken off; to go on: warchest rulings",
     "quiz": "interrupted: these are the readings found so far",
 }

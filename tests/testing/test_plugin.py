@@ -89,7 +89,7 @@ def test_a_failing_ruling_shows_the_board_and_how_to_see_it_again(
     assert main(["test", "my-cards/wanderer.yaml:7", "my-cards/wayfarer.yaml:9", "--cards", "my-cards"]) == 1
     assert capsys.readouterr().out.endswith("1 passed, 1 failed, 0 skipped\n")
     assert main(["test", "my-cards/wanderer.yaml:2", "--cards", "my-cards"]) == 2
-    assert "no ruling stands there" in capsys.readouterr().err
+    assert "there is no ruling there" in capsys.readouterr().err
 
 
 def test_a_card_that_is_wrong_is_an_error_with_its_place(pytester: pytest.Pytester, cards: Path) -> None:

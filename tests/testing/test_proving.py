@@ -129,7 +129,7 @@ def test_a_proof_is_reported_with_all_numbers(run: Callable[..., Any]) -> None:
 def test_a_fault_is_shown(run: Callable[..., Any], tmp_path: Path, gong: str) -> None:
     (tmp_path / "gong.yaml").write_text(gong, encoding="utf-8")
     code, out, _ = run("Gong", "--cards", str(tmp_path), "--spaces", "2", "--units", "1", "--depth", "1")
-    assert code == 1 and out.startswith("ends by rule: the rules do not come to an end")
+    assert code == 1 and out.startswith("ends by rule: the rules do not terminate")
     assert "then: move coin=Gong to=" in out and "gong.yaml:5" in out
 
 

@@ -162,7 +162,7 @@ def _run(game: Game, args: argparse.Namespace, budget: Budget) -> int:
 
 
 def _series(game: Game, args: argparse.Namespace, maker: TableMaker) -> GameSeries:
-    """Return the games that are to be played, by the arguments; raises AskedError, UsageError or CardError."""
+    """Return the games to be played, by the arguments; raises AskedError, UsageError or CardError."""
     from warchest.balance.asked_versions import card_named, other_version, ranges_of
     from warchest.balance.series import GameSeries
 
@@ -183,7 +183,7 @@ def _series(game: Game, args: argparse.Namespace, maker: TableMaker) -> GameSeri
 def _tune(
     game: Game, args: argparse.Namespace, series: GameSeries, judge: NumberJudge, known: list[JudgedNumbers]
 ) -> None:
-    """Try numbers for the card of a series; each that is judged is added to those known."""
+    """Try numbers for the card of a series; each judged number is added to the known ones."""
     from warchest.balance.asked_versions import ranges_of
     from warchest.balance.tuning import tuned
 
@@ -235,7 +235,7 @@ def _tell(result: JudgedCards, form: str) -> None:
 
 
 def _write(game: Game, args: argparse.Namespace, series: GameSeries, result: JudgedCards) -> None:
-    """Write the pages of games and the report, where they are asked for."""
+    """Write the requested pages of games, and the report."""
     if args.save is not None:
         result = replace(result, links=_saved(args, series, result))
     if args.report is not None:
@@ -270,7 +270,7 @@ def _saved(args: argparse.Namespace, series: GameSeries, result: JudgedCards) ->
 
 
 def _link(file: Path, beside: Path) -> str:
-    """Return the address of a file as a page in a folder names it."""
+    """Return the relative address of a file, for a page in a folder."""
     from os.path import relpath
 
     whole = PurePosixPath("/", Path(relpath(file, beside)).as_posix()).as_uri()
@@ -278,7 +278,7 @@ def _link(file: Path, beside: Path) -> str:
 
 
 def _command(args: argparse.Namespace) -> str:
-    """Return the command by which the games can be played again."""
+    """Return the command that plays the same games again."""
     words = ["warchest", NAME, *args.names, "--game", args.game, "--seed", str(args.seed), "--games", str(args.games)]
     words += ["--within", f"{100 * args.within:g}", "--bots", ",".join(args.bots), *(["--apart"] if args.apart else [])]
     words += [word for one in getattr(args, "if") for word in ("--if", one)]
@@ -295,7 +295,7 @@ def _bots(written: str) -> list[str]:
 
 
 def _percents(least: float, most: float) -> Callable[[str], float]:
-    """Return a reader of numbers of points of a hundred, for argparse, which returns the share."""
+    """Return a reader of percentages within bounds, for argparse; it returns the share."""
 
     def read(written: str) -> float:
         try:

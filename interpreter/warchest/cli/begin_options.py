@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 _COLLECTION = "collection"
 BEGINNING = ("armies", "points", _COLLECTION, "setup", "players", "sets", "date", "option")
-"""The arguments that say how a new game begins."""
+"""The arguments that determine how a new game begins."""
 
 
 def add_beginning(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that settle how a new game begins, except the seed."""
+    """Add the arguments that determine how a new game begins, except the seed."""
     group = common.titled(parser, common.NEW_GAMES)
     again = "repeat it for each player"
     common.add_several(group, "--armies", "PLAYER=NAME,NAME,…", f"the army of a player; {again}")
@@ -36,7 +36,7 @@ def add_beginning(parser: argparse.ArgumentParser) -> None:
 
 
 def add_choice(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that settle the cards in use and their printing."""
+    """Add the arguments that determine the cards in use and their printing."""
     group = common.titled(parser, common.CARDS_IN_USE)
     group.add_argument(
         "--sets", metavar="A,B", help="the sets of cards in use, or `all` (default: the usual ones of the game)"
@@ -53,15 +53,15 @@ def choice_of(game: Game, args: argparse.Namespace) -> dict[str, str]:
 
 
 def beginning_of(game: Game, args: argparse.Namespace) -> Beginning:
-    """Return the beginning of new games by the arguments; raises the errors of `begun_with`."""
+    """Return the beginning of new games for the arguments; raises the errors of `begun_with`."""
     beginning = game.beginning(**begun_with(game, args))
-    # Objects loaded now stay until the command ends, so nobody need look through them for garbage.
+    # Objects loaded now stay until the command ends, so the garbage collector can skip them.
     gc.freeze()
     return beginning
 
 
 def begun_with(game: Game, args: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of `game.new` by those of the command.
+    """Return the arguments of `game.new` for the arguments of the command.
 
     Raises PositionError, UsageError, or InputError for a file.
     """
@@ -85,7 +85,7 @@ def _names_by_player(name: str, given: list[str]) -> dict[str, list[str]]:
 
 
 def _collections(given: list[str]) -> tuple[dict[str, object], dict[str, Marked]]:
-    """Return the collections of players, and the files that tell them, by player; raises UsageError or InputError."""
+    """Return the collections of players, and the files that contain them, by player; raises UsageError or InputError."""
     owned: dict[str, object] = {}
     files: dict[str, Marked] = {}
     for one in given:
@@ -101,7 +101,7 @@ def _collections(given: list[str]) -> tuple[dict[str, object], dict[str, Marked]
 
 
 def _in_its_file(error: PositionError, files: dict[str, Marked]) -> Exception:
-    """Return an error about a collection as a finding in the file that tells the collection, if one does."""
+    """Return an error about a collection as a finding in the collection's file, if it has one."""
     what, _, field = error.field.partition(".")
     marked = files.get(field.partition("[")[0]) if what == _COLLECTION else None
     if marked is None:

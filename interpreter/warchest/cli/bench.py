@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 
 USUAL = "policy-c"
 NATIVE_GAMES = 200
-"""The number of games that are played natively before the clock is read."""
+"""The number of games that are played natively between readings of the clock."""
 SEEDS = 100_000
-"""The distance between the first seeds of runs."""
+"""The distance between the first seeds of two runs."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,10 +76,10 @@ class BenchRun:
     decisions: int = 0
     seconds: float = 0.0
     endless: Counter[str] = field(default_factory=Counter)
-    """The rules that never came to an end, and the number of games that each of them broke off."""
+    """The rules that did not terminate, with the number of games that each of them broke off."""
 
     def data(self) -> dict[str, Any]:
-        """Return it JSON-ready."""
+        """Return the measurements JSON-ready."""
         return {
             "games": self.games,
             "decisions": self.decisions,
@@ -116,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
 def _native(
     game: Game, bot: Bot, beginning: Beginning, args: argparse.Namespace
 ) -> Callable[[BenchRun, int], None] | None:
-    """Return a native filler of runs; None, with a note that says why, where games cannot be played whole."""
+    """Return a native filler of runs; None, with a note that gives the reason, where games cannot be played whole."""
     from warchest.game.native_games import table_for
     from warchest.native.c_compiler import Unavailable
     from warchest.native.compiled import PlayCourse
@@ -148,9 +148,9 @@ def _native(
 
 
 def _quickest(table: NativeTable, course: PlayCourse, beginning: Beginning) -> Callable[[Sequence[int]], list[int]]:
-    """Return a player of the games of some seeds; it returns the numbers of decisions of those not given up.
+    """Return a function that plays the games of some seeds and returns the numbers of decisions of those not given up.
 
-    Where it can, the machine draws in its own way, which is quicker than that of the reference machine.
+    If possible, the machine draws in its own way, which is quicker than that of the reference machine.
     """
     from warchest.game.native_games import playouts
     from warchest.native.compiled import ContestNumber, Standing
@@ -175,7 +175,7 @@ def _quickest(table: NativeTable, course: PlayCourse, beginning: Beginning) -> C
 def _result(
     runs: Sequence[BenchRun], beginning: Beginning, args: argparse.Namespace, partial: bool
 ) -> dict[str, object]:
-    """Return the result JSON-ready; `partial` where the runs were broken off, maybe in the middle of the last."""
+    """Return the result JSON-ready; `partial` where the runs were broken off, perhaps during the last one."""
     return {
         "games_per_second": round(median(one.games / one.seconds for one in runs), 3) if runs else None,
         "decisions_per_second": round(median(one.decisions / one.seconds for one in runs), 1) if runs else None,
@@ -204,12 +204,12 @@ def _report(result: dict[str, Any], args: argparse.Namespace) -> None:
 
 
 def _policy(bot: str) -> str:
-    """Return the name in a report of a bot's way to play."""
+    """Return the name of a bot's policy in a report."""
     return "C" if bot == USUAL else bot
 
 
 def _fill(run: BenchRun, bot: Bot, beginning: Beginning, first: int, args: argparse.Namespace) -> None:
-    """Play games, from that of the first seed on, until the time is over; the last is played to its end."""
+    """Play games, beginning with the first seed, until the time is over; the last game is finished."""
     bots = dict.fromkeys((seat.name for seat in beginning.variant.board.seats), bot)
     start = time.process_time()
     for seed in count(first):

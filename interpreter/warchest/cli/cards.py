@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def documents_named(game: Game, name: str) -> list[Document]:
-    """Return the documents of a name (`kind: Name` if it must be one kind), letter case set aside."""
+    """Return the documents with a name (`kind: Name` restricts the kind), ignoring case."""
     kind, colon, rest = name.partition(":")
     wanted = (rest if colon else name).strip().casefold()
     return [
@@ -33,13 +33,13 @@ def documents_named(game: Game, name: str) -> list[Document]:
 
 
 def documents_in(documents: Iterable[Document], folders: Iterable[str | Path]) -> list[Document]:
-    """Return the documents that lie in some folders or files."""
+    """Return the documents in some folders or files."""
     places = [Path(one).resolve() for one in folders]
     return [one for one in documents if any(Path(one.span.path).resolve().is_relative_to(place) for place in places)]
 
 
 def hint(game: Game, name: str) -> str:
-    """Return the name that one that is not there was probably meant to be, or the names there are."""
+    """Return the name that was probably meant by an unknown one, or the existing names."""
     if os.path.isfile(name):
         return "it is a file: add `--cards` in front of it, and the name of a card in it"
     names = sorted({one.name for one in game.library.documents if one.kind != "rulings"})
@@ -53,7 +53,7 @@ def hint(game: Game, name: str) -> str:
 
 
 def draw_card(game: Game, found: Sequence[Document], args: argparse.Namespace) -> int:
-    """Draw the card of a document as SVG or PNG, to the files that are asked for; raises UsageError."""
+    """Draw the card of a document as SVG or PNG into the requested files; raises UsageError."""
     from warchest.paper.game_parts import PrintedGame
     from warchest.paper.pages import CARDS, bare_sheet, card_pages, faces
     from warchest.paper.sizes import card_size
@@ -78,7 +78,7 @@ def draw_card(game: Game, found: Sequence[Document], args: argparse.Namespace) -
 
 
 def chosen(contents: PrintedGame, args: argparse.Namespace, kinds: Sequence[str], noun: str) -> list[Document]:
-    """Return the documents of some kinds that are asked for, with layers applied; raises UsageError."""
+    """Return the requested documents of some kinds, with layers applied; raises UsageError."""
     if args.names:
         return [one for name in args.names for one in _named(contents, name)]
     sets = contents.game.sets("all" if args.cards and args.sets is None else args.sets)
@@ -98,7 +98,7 @@ def _named(contents: PrintedGame, name: str) -> list[Document]:
 
 
 def summed_up(contents: PrintedGame, args: argparse.Namespace) -> tuple[str, list[Document]]:
-    """Return the title of a summary and its documents: those of packs that are named, of folders, or of the game."""
+    """Return the title of a summary and its documents: those of named packs, of folders, or of the game."""
     from warchest.paper.game_parts import is_in
 
     game, library = contents.game, contents.library
@@ -131,10 +131,10 @@ def ranges_of(contents: PrintedGame, documents: Sequence[Document], jobs: int) -
     def find(document: Document) -> CardRange | str | None:
         try:
             return finder.range_of(document, whole=contents.style_of(document).range == "whole")
-        except RuntimeError as error:  # rules that do not end, or that go on in too many ways
+        except RuntimeError as error:  # rules that do not terminate, or have too many choices
             return str(error)
 
-    # The processes are made before anything shows progress.
+    # The processes are made before progress is shown.
     found = list(common.shown("ranges")(Jobs(jobs).results(find, wanted), len(wanted)))
     for document, one in zip(wanted, found, strict=True):
         if isinstance(one, str):

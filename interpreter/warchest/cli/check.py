@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 NAME = "check"
 TOGETHER = 3
-"""The default of --times for several cards, which make few portions of work."""
+"""The default of --times for several cards, which give only a few portions of work."""
 SHOWN = 24
 """The most lines of a ruling in the report."""
 
@@ -119,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _cards(args: argparse.Namespace, check: GameCheck) -> list[str]:
-    """Return the cards to check: those named, else those of the folders, else all in use; raises UsageError.
+    """Return the cards to check: the named ones, or those of the folders, or all in use; raises UsageError.
 
     A document without pieces is replaced by the cards that have it.
     """

@@ -10,7 +10,7 @@ from warchest.diagnostics.articles import many
 from warchest.workers.here import Workers
 
 LIBRARY, LOCAL = "distributed", "local"
-"""The library that works on clusters, and the address that means a cluster of this machine."""
+"""The library for work on clusters, and the address that means a cluster of this machine."""
 
 LOGS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 """The logs that Dask writes to standard error."""

@@ -84,11 +84,11 @@ GROUPS = (
 COMMANDS = {name: about for group in GROUPS for name, about in group.commands.items()}
 """The line about each command, by name."""
 RENAMED = {"prove": "exhaust", "means": "quiz"}
-"""The present name of each command that had another one, which still works."""
+"""The present name of each renamed command; the old name still works."""
 
 
 class CommandModule(Protocol):
-    """The contents of the module of a command, which is called like the command; `__doc__` describes it."""
+    """The contents of the module of a command, which has the command's name; `__doc__` describes it."""
 
     __doc__: str | None
 
@@ -122,7 +122,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def whole_parser() -> CommandParser:
-    """Return a parser of `warchest` with all commands that are installed, for scripts that complete them."""
+    """Return a parser of `warchest` with all installed commands, for scripts that complete them."""
     whole = CommandParser(prog="warchest", allow_abbrev=False)
     add_options(whole)
     parsers = whole.add_subparsers()

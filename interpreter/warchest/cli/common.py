@@ -45,11 +45,11 @@ PENDING = "pending"
 
 
 class UsageError(Exception):
-    """Something asked for on the command line that cannot be; the message says what."""
+    """The command line asks for something impossible; the message explains it."""
 
 
 class InputError(Carried):
-    """Input that cannot be used; `diagnostics` say why, and where."""
+    """The input cannot be used; `diagnostics` give the reasons and places."""
 
     def __init__(self, diagnostics: list[Diagnostic]) -> None:
         super().__init__(text(diagnostics))
@@ -104,7 +104,7 @@ def add_game(parser: argparse.ArgumentParser, game: str | None = USUAL_GAME, usu
 
 
 def add_several(parser: Arguments, name: str, metavar: str, help: str, type: Callable[[str], object] = str) -> None:
-    """Add an argument that may be given several times, and says so."""
+    """Add an argument that may be given several times; its help mentions that."""
     help = help if "repeat" in help else help + AGAIN
     parser.add_argument(name, action="append", default=[], metavar=metavar, type=type, help=help)
 
@@ -145,7 +145,7 @@ def _whole_number(least: int) -> Callable[[str], int]:
 
 
 def bot_name(written: str) -> str:
-    """Read the name of a bot, for argparse; behind the name of one that searches stands how long it thinks."""
+    """Read the name of a bot, for argparse; the name of a bot that searches may be followed by its thinking time."""
     from warchest.bots import read_name
 
     try:
@@ -169,7 +169,7 @@ def add_first_seed(parser: argparse.ArgumentParser) -> None:
 
 
 def add_limits(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say when a game is given up."""
+    """Add the arguments for the limits after which a game is given up."""
     group = titled(parser, LENGTH)
     add_number(group, "--cap", usual=1000, help="give a game up after N decisions")
     add_number(group, "--turns", help="give a game up after N turns (default: never)")
@@ -197,7 +197,7 @@ def load_game(args: argparse.Namespace) -> Game:
 
 
 def _as_linted(found: Sequence[Diagnostic], folders: Sequence[Path], game: str) -> list[Diagnostic]:
-    """Return errors of cards as the linter tells them, which recognises many slips and has better help for these."""
+    """Return errors of cards as the linter reports them, which recognises many slips and has better help for these."""
     from warchest.lint.wc_lint import findings_in
 
     try:
@@ -220,12 +220,12 @@ def folder_of_game(args: argparse.Namespace) -> Path:
 
 
 def _named(game: str) -> str | Path:
-    """Return the name of a game, or the folder of one: anybody who types a folder means it."""
+    """Return the name of a game, or its folder if it looks like a path."""
     return Path(game) if is_folder(game) else game
 
 
 def is_folder(game: str) -> bool:
-    """Whether the value given as a game is a folder, and no name."""
+    """Whether the value given as a game is a folder, and not a name."""
     return game in (os.curdir, os.pardir) or any(sign in game for sign in (os.sep, os.altsep) if sign)
 
 
@@ -264,7 +264,7 @@ def read_marked(path: str, kind: str = "position") -> Marked:
 
 
 def check_known(what: str, name: str, known: Iterable[str]) -> None:
-    """Raise UsageError, with the name that was probably meant, if a name is not among those known."""
+    """Raise UsageError, with the name that was probably meant, for an unknown name."""
     names = list(known)
     if name not in names:
         hint = did_you_mean(name, names) or f"there are {', '.join(names) or 'none'}"
@@ -272,13 +272,13 @@ def check_known(what: str, name: str, known: Iterable[str]) -> None:
 
 
 USUAL_OF_POSITIONS = f"the game of the position, or else {USUAL_GAME}"
-"""The game of commands that take a position, in the words of their help."""
+"""The default game of commands that take a position, in the words of their help."""
 
 
 def game_and_state(args: argparse.Namespace, path: str) -> tuple[Game, State]:
     """Return the state for the position in a file, and its game.
 
-    That is the game of `--game`, or else the shipped one that the position names, or the usual one. Raises UsageError,
+    The game is that of `--game`, or the shipped one that the position names, or the default one. Raises UsageError,
     CardError, or InputError, which names the place of the fault.
     """
     marked = read_marked(path)
@@ -310,14 +310,14 @@ def state_of(game: Game, marked: Marked) -> State:
     except Exception as error:
         if PENDING not in values:
             raise
-        # Pending work is the program's own writing; somebody else's may be wrong in more ways than it can name.
+        # Pending work is written by the program; edited, it may be wrong in more ways than messages exist for.
         message = f"this is not pending work of the game: {error}"
         raise InputError([report("schema-mismatch", message, place_of(marked, PENDING))]) from None
     return state
 
 
 def _of_another(values: dict[str, object]) -> str:
-    """Return help on a position of another game."""
+    """Return help for a position that belongs to another game."""
     name = str(values.get("game"))
     if shipped_game(name) is not None:
         return f"add `--game {name}`"
@@ -344,14 +344,14 @@ def place_record(span: Span) -> dict[str, object]:
 
 
 class JsonList:
-    """A list that is printed as JSON item by item, so that none of them need be kept; all as `print_json` would."""
+    """A list that is printed as JSON item by item, without keeping the items; the output equals that of `print_json`."""
 
     def __init__(self) -> None:
         self._begun = False
         self._last = ""
 
     def add(self, item: object) -> None:
-        """Print a further item, but for its end: it is not known whether a comma belongs there."""
+        """Print a further item without its line end, as it is not known yet whether a comma follows."""
         self._print_last(",")
         self._last = json_text([item], indent=2).removeprefix("[\n").removesuffix("\n]")
 
@@ -373,7 +373,7 @@ T = TypeVar("T")
 def progress(among: bool = False) -> Iterator[Progress]:
     """Show progress on standard error while the block runs; nothing if that is no terminal.
 
-    `among` says that results are printed meanwhile; on a terminal nothing is shown then, lest both mix.
+    `among` says that results are printed meanwhile; then nothing is shown on a terminal, so that the two do not mix.
     """
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -381,7 +381,7 @@ def progress(among: bool = False) -> Iterator[Progress]:
     hidden = not shown.is_terminal or (among and is_terminal())
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bar = Progress(*columns, console=shown, transient=True, redirect_stdout=False, disable=hidden)
-    # The thread that shows it takes no signals, so that they can be held back by the one that works.
+    # The thread that shows progress takes no signals, so that the working thread can hold them back.
     with held_back():
         bar.start()
     try:
@@ -393,9 +393,9 @@ def progress(among: bool = False) -> Iterator[Progress]:
 def counted(
     bar: Progress, items: Iterable[T], total: int, description: str, size: Callable[[T], int] = lambda _: 1
 ) -> Iterator[T]:
-    """Yield items, and show how many of them are done; results of work count as soon as any worker has done them.
+    """Yield items, and show the number that is done; results of work count as soon as a worker has finished them.
 
-    `size` says how much an item counts for.
+    `size` returns the share that an item counts for.
     """
     task = bar.add_task(description, total=total)
     if isinstance(items, Results):
@@ -408,7 +408,7 @@ def counted(
 
 
 def shown(description: str, among: bool = False) -> Callable[[Iterable[T], int], Iterator[T]]:
-    """Return a function that yields a number of items, and shows as `progress` does how many of them are done."""
+    """Return a function that yields a number of items, and shows the number that is done as `progress` does."""
 
     def show(items: Iterable[T], total: int) -> Iterator[T]:
         with progress(among) as bar:
@@ -420,7 +420,7 @@ def shown(description: str, among: bool = False) -> Callable[[Iterable[T], int],
 def shown_by(
     description: str, whole: int, size: Callable[[T], int], among: bool = False
 ) -> Callable[[Iterable[T], int], Iterator[T]]:
-    """Return a function as `shown` does, for items that count for more than one each: for `size`, and all for `whole`."""
+    """Return a function like that of `shown`, for items of different sizes: each counts for `size`, all for `whole`."""
 
     def show(items: Iterable[T], _: int) -> Iterator[T]:
         with progress(among) as bar:
@@ -437,7 +437,7 @@ def drawn(state: State) -> str:
 
 
 def note(line: str) -> None:
-    """Print a line for the user that is no part of the result."""
+    """Print a line for the user that is not part of the result."""
     say(line, error=True)
 
 
@@ -445,7 +445,7 @@ def note(line: str) -> None:
 
 
 class Broken:
-    """The exception that has broken work off, if any has."""
+    """The exception that interrupted the work, if any."""
 
     by: BaseException | None = None
 
@@ -453,14 +453,14 @@ class Broken:
         return self.by is not None
 
     def again(self) -> None:
-        """Raise it again, once the results there are have been reported."""
+        """Raise the exception again, once the results so far have been reported."""
         if self.by is not None:
             raise self.by
 
 
 @contextmanager
 def as_far_as_it_goes() -> Iterator[Broken]:
-    """Hold back what breaks off the work of the block, an interruption or an error, so that its results are kept."""
+    """Hold back an interruption or an error that ends the work of the block, so that its results are kept."""
     broken = Broken()
     try:
         yield broken
@@ -469,7 +469,7 @@ def as_far_as_it_goes() -> Iterator[Broken]:
 
 
 def into_file(work: Callable[[], int], args: argparse.Namespace) -> int:
-    """Do some work, and write its result into the file of --output-file, if there is one; raises UsageError."""
+    """Do some work, and write its result into the file given with --output-file, if any; raises UsageError."""
     file: Path | None = getattr(args, "output_file", None)
     if file is None or str(file) == STANDARD_OUTPUT:
         return work()
@@ -487,14 +487,14 @@ def into_file(work: Callable[[], int], args: argparse.Namespace) -> int:
 
 
 def guarded(work: Callable[[], int], args: argparse.Namespace) -> int:
-    """Do some work; errors that the user must hear of go to standard error, and give exit code 2."""
+    """Do some work; errors that concern the user are printed to standard error, and give exit code 2."""
     try:
         return into_file(work, args)
     except InputError as error:
         _print_findings(error.diagnostics)
     except CardError as error:
         _print_findings(error.diagnostics)
-    except UsageError as error:  # of a replay that does not fit, several lines
+    except UsageError as error:  # several lines for a replay that does not fit
         say_lines(f"warchest: {error}", error=True)
     except (PositionError, OptionError) as error:
         note(f"warchest: {error}")
@@ -507,8 +507,8 @@ def guarded(work: Callable[[], int], args: argparse.Namespace) -> int:
     except WorkLostError as error:
         note(f"warchest: {error}")
     except RecursionError:
-        note("warchest: the game cannot go on: the rules do not come to an end")
-    except RuntimeError as error:  # rules that do not end, or that order what cannot be
+        note("warchest: the game cannot go on: the rules do not terminate")
+    except RuntimeError as error:  # rules that do not terminate, or that order the impossible
         note(f"warchest: the game cannot go on: {error or type(error).__name__}")
     except Exception as error:
         if os.environ.get("WARCHEST_DEBUG"):

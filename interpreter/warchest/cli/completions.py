@@ -19,7 +19,7 @@ PROGRAMS = ("warchest", "wc-lint")
 LIBRARY = "shtab"
 """The library that writes the scripts."""
 FILES, FOLDERS = ("FILE", "PATH", "POSITION", "CARD|POSITION"), ("DIR", "FOLDER")
-"""The values that are names of files and of folders."""
+"""The placeholders of values that are names of files, and of folders."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _parser(program: str) -> argparse.ArgumentParser:
-    """Return the parser of a program, of `warchest` with all its commands."""
+    """Return the parser of a program; for `warchest`, with all its commands."""
     if program == "wc-lint":
         from warchest.lint.arguments import parser as of_linter
 
@@ -70,7 +70,7 @@ def _actions(parser: argparse.ArgumentParser) -> Iterable[argparse.Action]:
 
 
 def _names(options: Iterable[str]) -> Sequence[str] | None:
-    """Return the names that an option takes; None for other options."""
+    """Return the choices of an option whose values are names; None for other options."""
     from warchest.bots.choose import BOTS
     from warchest.source.data import shipped_games
 

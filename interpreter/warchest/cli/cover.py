@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from warchest.testing.coverage.report import CoverageReport
 
 MANY = 50
-"""The number of games that are worth compiling a machine for that counts, where nobody asks for it."""
+"""The least number of games for which a machine with counters is compiled without a request."""
 CAP = 1000
 """The most decisions of a game."""
 PLAYER = "policy-c"
@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the rulings and report; exit code 1 if anything is lacking, but where rulings are only listed."""
+    """Run the rulings and report; exit code 1 if a fact is lacking, unless rulings are only listed."""
     if args.by_ruling and args.missing:
         raise UsageError("--by-ruling and --missing are two reports; ask for one of them")
     for file in (args.lcov, args.html):
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
     report = covering.report()
     _write(args, report)
     if broken:
-        note("broken off: this is what was seen so far; run it again for all")
+        note("broken off: these are the facts so far; run it again for all")
     elif args.missing:
         covering.missing(report)
         return FINDINGS if report.lacking else FINE
@@ -125,7 +125,7 @@ class _Covering:
         self.collector: Collector = Collector(self.game)
 
     def rulings(self) -> None:
-        """Run the rulings; the facts that a failing one shows count as well."""
+        """Run the rulings; the facts shown by failing ones count as well."""
         failed = 0
         for result in common.shown("rulings")(self.collector.run(self.cases), len(self.cases)):
             failed += result.outcome == "failed"
@@ -135,7 +135,7 @@ class _Covering:
     # ---- games
 
     def games(self) -> None:
-        """Play games, if any are asked for, as long as there is time."""
+        """Play games, if requested, as long as there is time."""
         games, args = self.args.games or 0, self.args
         beginning = self.game.beginning()
         if games and not args.reference and (args.native or games >= MANY):
@@ -147,7 +147,7 @@ class _Covering:
             self._watched(beginning, games)
 
     def _natively(self, beginning: Beginning, games: int) -> str:
-        """Play games natively; return why that cannot be, if it cannot."""
+        """Play games natively; return the reason if this is impossible."""
         acts: frozenset[str] = getattr(self._bot(), "acts", frozenset())
         reasons = list[str]()
 
@@ -161,7 +161,7 @@ class _Covering:
         return "".join(reasons)
 
     def _watched(self, beginning: Beginning, games: int) -> None:
-        """Play games on the reference machine, which is watched."""
+        """Play games on the reference machine, with its events observed."""
         from warchest.testing.coverage.collecting import SeenPairs
 
         collector, bots = self.collector, self._bots(beginning)
@@ -182,7 +182,7 @@ class _Covering:
         try:
             search.run(add, common.shown("games"))
         finally:
-            # What was seen before a game is broken off is told all the same.
+            # The facts seen before a game was interrupted are reported nevertheless.
             collector.in_play, collector.pairs = in_play, pairs
             self._told(search.done, games)
 
@@ -203,7 +203,7 @@ class _Covering:
         bot = self._bot()
         return {seat.name: bot for seat in beginning.variant.board.seats}
 
-    # ---- what has come of it
+    # ---- the results
 
     def report(self) -> CoverageReport:
         """Return the report of the facts seen so far."""
@@ -212,7 +212,7 @@ class _Covering:
         return report_of(self.collector, self.excuses, self.files)
 
     def missing(self, report: CoverageReport) -> None:
-        """Look for the facts that are lacking, and print the findings as rulings to start from."""
+        """Search for the facts that are lacking, and print the findings as rulings to start from."""
         from warchest.testing.coverage.missing import MissingSearch
 
         wanted = [one.obligation for one in report.lacking]
@@ -237,7 +237,7 @@ class _Covering:
 
 @dataclass(frozen=True, slots=True)
 class _CoverTask:
-    """The rulings to run, the files whose clauses are to be told (none: those of all documents), and the excuses."""
+    """The rulings to run, the files whose clauses are reported (none: those of all documents), and the excuses."""
 
     cases: list[Case]
     files: set[str]
@@ -266,14 +266,14 @@ def _resolved(case: Case) -> tuple[Path, int]:
 
 
 def _write(args: argparse.Namespace, report: CoverageReport) -> None:
-    """Write the files that are asked for."""
+    """Write the requested files."""
     from warchest.testing.coverage.coverage_page import as_page
     from warchest.testing.coverage.report import as_lcov
 
     if args.lcov is not None:
         Path(args.lcov).write_text("\n".join(as_lcov(report)) + "\n", encoding="utf-8", errors="backslashreplace")
     if args.html is not None:
-        page = as_page(report, "What rulings show of each clause")
+        page = as_page(report, "Facts of each clause that rulings show")
         Path(args.html).write_text(page, encoding="utf-8", errors="backslashreplace")
 
 

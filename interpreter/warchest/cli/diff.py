@@ -99,7 +99,7 @@ class _DiffResult:
 
     words: Sequence[WordChange]
     same: bool
-    """Whether nothing can differ, because the texts have the same rules."""
+    """Whether differences are impossible, because the texts have the same rules."""
     compared: Compared
     reruns: list[Rerun] = field(default_factory=list)
     near: int = 0
@@ -149,7 +149,7 @@ def _search(args: argparse.Namespace, budget: Budget, search: VersionSearch, res
 
 
 def _keep(args: argparse.Namespace, comparison: GameComparison, found: Difference) -> None:
-    """Write or print a ruling that the old version passes and the new one fails."""
+    """Write or print a ruling that passes in the old version and fails in the new one."""
     from warchest.testing.mutants.adopting import case_of
 
     name = f"{NAME} {' '.join(Path(one).stem for one in (args.first, args.second))}"
@@ -195,7 +195,7 @@ def _tell(search: VersionSearch | None, result: _DiffResult) -> None:
 
 
 def _ruling_lines(result: _DiffResult) -> Iterator[str]:
-    """Yield lines on the rulings with other results, and the numbers of rulings near the change and run."""
+    """Yield lines on the rulings with other results, and on the numbers of rulings near the change and of those run."""
     if result.refused:
         yield f"the rulings were not run, because they cannot be read: {result.refused}"
     count, apart = len(result.reruns), result.apart
@@ -232,7 +232,7 @@ def print_board(state: State) -> None:
 def _of_difference(comparison: GameComparison, found: Difference) -> Iterator[str]:
     """Yield lines on a difference: the options of only one version, or the two results of an option."""
     if found.lines:
-        yield "what comes of it (the old version's values are those expected):"
+        yield "the results (the old version's values are the expected ones):"
         yield from (f"  {line}" for line in found.lines)
         return
     for named, options in zip(("old", "new"), found.only, strict=True):
@@ -244,7 +244,7 @@ def _of_difference(comparison: GameComparison, found: Difference) -> Iterator[st
 
 
 def _cases(old: Version, result: _DiffResult) -> list[ReportedCase]:
-    """Return each document whose words differ as a case, and the differences in play at the first one."""
+    """Return each document whose words differ as a case; the first one also has the differences in play."""
     cases: list[ReportedCase] = []
     for kind, name in dict.fromkeys((one.kind, one.name) for one in result.words):
         document = old.game.library.named(kind, name)

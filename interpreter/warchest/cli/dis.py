@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print it; return the exit code."""
+    """Print the code; return the exit code."""
     what = " ".join(args.what).strip()
     game = common.load_game(args)
     options = choice_of(game, args)
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _with_texts(lines: Lines) -> Iterator[str]:
-    """Yield lines of code, each text in front of the first line that comes from it."""
+    """Yield lines of code, each text before the first line that comes from it."""
     told = ""
     for code, text in lines:
         if text not in ("", told):
@@ -57,7 +57,7 @@ def _with_texts(lines: Lines) -> Iterator[str]:
 
 
 def _parts(game: Game, program: Program, what: str) -> Iterator[Lines]:
-    """Yield the code of a card: its blocks, its definitions, its hooks, its permissions; or that of a verb."""
+    """Yield the code of a card: its blocks, its definitions, its hooks, its permissions; or the code of a verb."""
     ruleset = program.ruleset
     carriers = {ruleset.sheet_number(one.name, (one.kind,)) for one in documents_named(game, what)} - {-1}
     verbs = {act.number for act in program.acts if what in (act.verb.name, act.verb.act)}

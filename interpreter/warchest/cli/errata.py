@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List them; return the exit code."""
+    """List the layers; return the exit code."""
     game = common.load_game(args)
     options = begin_options.choice_of(game, args)
     used = {layer.name for layer in game.layers(options)}
@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _record(game: Game, layer: Document, used: bool) -> dict[str, object]:
-    """Return everything there is to know of a layer, ready for JSON."""
+    """Return all data about a layer, ready for JSON."""
     choice = choice_of(layer)
     option = None
     if choice is not None:

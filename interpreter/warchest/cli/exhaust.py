@@ -112,7 +112,7 @@ def _amount(written: str) -> tuple[str, int]:
 
 
 def rewritten(arguments: list[str], parser: argparse.ArgumentParser) -> list[str]:
-    """Return the arguments with unknown options that have a number, `--NAME N`, rewritten as `--upto NAME=N`.
+    """Return the arguments with each unknown option that has a number, `--NAME N`, rewritten as `--upto NAME=N`.
 
     The names of numbers are only known when the game has been loaded, after parsing.
     """
@@ -282,7 +282,7 @@ def _tell(search: ProofSearch) -> None:
 
 
 def _tell_reach(search: ProofSearch, came: str) -> None:
-    """Print the progress of a proof that ran out of time."""
+    """Print the part of a proof that was completed before the time ran out."""
     if not search.told:
         say("not proven: the time was over before all positions were listed; give more --budget, or a smaller size")
         return

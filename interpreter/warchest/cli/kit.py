@@ -60,7 +60,7 @@ def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s") -> No
 def add_found(
     parser: argparse.ArgumentParser, what: str, how: str = "write {} to this folder (default: only print them)"
 ) -> None:
-    """Add the argument for the folder into which rulings are written; without it none are."""
+    """Add the argument for the folder into which rulings are written; without it nothing is written."""
     parser.add_argument("--found", type=FINDINGS_FOLDER, metavar="DIR", help=how.format(what))
 
 
@@ -71,7 +71,7 @@ def tell(
     text: Callable[[], object],
     cases: Callable[[], Iterable[ReportedCase]],
 ) -> None:
-    """Print a result in the form that was asked for: its record in JSON, its text, or its cases for other programs."""
+    """Print a result in the requested form: its record in JSON, its text, or its cases for other programs."""
     if form == "json":
         print_json(record())
     elif form == "text":
@@ -81,19 +81,19 @@ def tell(
 
 
 def note_left(how: str, number: int, told: str = "") -> None:
-    """Say by which option a search can be continued that was not done to its end."""
+    """Print the option that continues an unfinished search."""
     note(f"{told}add `--{how} {number}` to go on, or a longer --budget")
 
 
 def keep_case(args: argparse.Namespace, names: Sequence[str], title: str, case: Mapping[str, object]) -> None:
-    """Keep a case as `keep_ruling` does, in a file that is called by some names."""
+    """Write a case as `keep_ruling` does, into a file named after some names."""
     from warchest.testing.ruling_files import case_text, file_stem
 
     keep_ruling(args, file_stem(*names), case_text(title, case))
 
 
 def keep_ruling(args: argparse.Namespace, stem: str, text: str) -> None:
-    """Write a ruling into the folder of --found, under a name; without a folder, print it and say how to write it."""
+    """Write a ruling into the folder of --found, under a name; without a folder, print it and the way to write it."""
     from warchest.testing.ruling_files import write_ruling
 
     if args.found is not None:
@@ -119,7 +119,7 @@ def add_sets(parser: argparse.ArgumentParser) -> None:
 
 
 def sets_in_use(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
-    """Return the sets asked for, else the usual ones and those of the cards of --cards; raises PositionError."""
+    """Return the requested sets, or the default ones and those of the cards of --cards; raises PositionError."""
     if args.sets is not None:
         return game.sets(args.sets)
     from warchest.testing.law_check import sets_with
@@ -134,7 +134,7 @@ def budget_of(args: argparse.Namespace) -> Budget:
 
 
 def properties_in(game: Game) -> tuple[StatedProperty, ...]:
-    """Return the properties of a game; raises InputError where one cannot be read."""
+    """Return the properties of a game; raises InputError if one cannot be read."""
     from warchest.testing.properties.stated_properties import properties_of
 
     try:

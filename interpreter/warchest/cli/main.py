@@ -12,16 +12,16 @@ from warchest.streams import CommandParser, printing, say
 
 FINE, FINDINGS, WRONG = 0, 1, 2
 OTHER_PROGRAMS = {"lint": "wc-lint", "fmt": "wc-lint fmt", "explain": "wc-lint explain", "lsp": "wc-lsp"}
-"""The commands of the other programs that are looked for here."""
+"""The commands of other programs that users look for here."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0 fine, 1 findings, 2 wrong usage or unreadable input."""
+    """Run the command line; return its exit code: 0 no findings, 1 findings, 2 wrong usage or unreadable input."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         with told_to_end():
             return printing("warchest", lambda: _main(arguments), enough=FINE)
-    except SystemExit as stop:  # argparse leaves by it, with help or with an error
+    except SystemExit as stop:  # raised by argparse after help or an error
         return stop.code if isinstance(stop.code, int) else WRONG
     except KeyboardInterrupt:
         say("interrupted", error=True)
@@ -87,7 +87,7 @@ def _unknown(name: str) -> int:
 
 
 def _meant(name: str) -> str:
-    """Return a hint at the command that an unknown name was probably meant to be."""
+    """Return a hint at the command that was probably meant by an unknown name."""
     if name in OTHER_PROGRAMS:
         return f"that is `{OTHER_PROGRAMS[name]}`"
     alike = (one for one in COMMANDS if len(name) >= 3 and one[: len(name)][:4] == name[: len(one)][:4])

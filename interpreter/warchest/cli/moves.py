@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _record(decision: Decision | None) -> dict[str, object]:
-    """Return a decision as JSON-ready data: only what chance gives has a probability; a finished game has nothing."""
+    """Return a decision as JSON-ready data: outcomes of chance have a probability; a finished game gives no data."""
     if decision is None:
         return {"player": None, "prompt": "", "is_chance": False, "options": []}
     chance = decision.is_chance

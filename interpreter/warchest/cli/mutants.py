@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 NAME = "mutants"
 POSITIONS = 300
-"""The default number of positions in which a difference is looked for."""
+"""The default number of positions in which to search for a difference."""
 MISSED, CAUGHT = "missed", "caught"
 _PASSED_OVER = ("unviable", "equivalent")
 
@@ -150,7 +150,7 @@ def _trials(game: Game, mutants: Sequence[Mutant], args: argparse.Namespace, bud
 
 
 def _kept(trials: Trials, args: argparse.Namespace) -> KeptTrials:
-    """Return the trials with those that the cache has, if it is used."""
+    """Return the trials, with results from the cache if it is used."""
     from warchest.source.cache import own_cache
     from warchest.testing.mutants.keeping import FOLDER, KeptTrials
 

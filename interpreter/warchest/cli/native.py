@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do it; return the exit code."""
+    """Compile, show or delete the code; return the exit code."""
     from warchest.native.c_compiler import Unavailable
     from warchest.native.libraries import native_cache
 

@@ -1,4 +1,4 @@
-"""Files that commands write. None of them takes the place of a file of another kind, which may well be an input."""
+"""Files that commands write. None of them replaces a file of another kind, which may well be an input."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from warchest.source.file_reading import NotAFileError, begins_with
 
 STANDARD_OUTPUT = "-"
 _HEAD = 1024
-"""The bytes at the beginning of a file that tell its kind."""
+"""The number of bytes at the beginning of a file that show its kind."""
 
 
 def refusal(path: Path, kind: str, is_one: Callable[[Path], bool]) -> str:
     """Return the reason why a file of a kind cannot be written to a path, or an empty text if it can be.
 
-    The reason is a file of another kind, by the test `is_one`. An empty file can be of any kind.
+    A file of another kind, by the test `is_one`, is such a reason. An empty file can be of any kind.
     """
     if not os.path.exists(path) or (os.path.isfile(path) and not os.path.getsize(path)) or is_one(path):
         return ""
@@ -30,8 +30,8 @@ def refusal(path: Path, kind: str, is_one: Callable[[Path], bool]) -> str:
 class Output:
     """A kind of file that a command writes; for argparse, the reader of such an option.
 
-    `begins` are the first bytes that files of the kind can have, and `has` is something they have soon afterwards.
-    `is_piped` tells whether `-` is standard output.
+    `begins` are the first bytes that files of the kind can have, and `has` are bytes soon afterwards. With `is_piped`,
+    `-` is standard output.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class Output:
         try:
             head = begins_with(path, _HEAD)
         except NotAFileError:
-            return not path.is_dir()  # a pipe or a device, where nothing is lost
+            return not path.is_dir()  # a pipe or a device has no content to lose
         except OSError:
             return False
         return head.lstrip().lower().startswith(self.begins) and self.has in head
@@ -62,14 +62,14 @@ class Output:
 class OutputFolder:
     """A folder that a command writes files into; for argparse, the reader of such an option.
 
-    Files whose names match `names` are written over, if they are of the kind `files`; without these none is.
+    Files whose names match `names` are replaced, if they are of the kind `files`; without `files` none is.
     """
 
     names: str = ""
     files: Output | None = None
 
     def __call__(self, named: str) -> str:
-        """Return a path as it was given; raises ArgumentTypeError where something else is there."""
+        """Return a path as it was given; raises ArgumentTypeError where the path is not a folder."""
         if os.path.lexists(named) and not os.path.isdir(named):
             raise ArgumentTypeError(f"{visible(named)} is there already, and is no folder; choose another name")
         if self.files is not None:

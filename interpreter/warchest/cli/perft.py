@@ -28,7 +28,7 @@ from warchest.game.turn_successors import digest_of, frontier
 from warchest.streams import say
 
 DEEP = 3
-"""The depth from which on it is worth it to make the native machine."""
+"""The lowest depth that is worth making the native machine for."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Count, and list if asked to; return the exit code."""
+    """Count, and list the states if requested; return the exit code."""
     state = game_and_state(args, args.position)[1]
     natively = not (args.list or args.digest or args.reference) and (args.native or args.depth >= DEEP)
     count = _counted(state, args.depth) if natively else None
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _counted(state: State, depth: int) -> int | None:
-    """Return the number of states `depth` turns on, counted natively; None, with a note, where that cannot be."""
+    """Return the number of states after `depth` turns, counted natively; None, with a note, where that is impossible."""
     from warchest.game.native_games import perft
     from warchest.native.c_compiler import Unavailable
 
@@ -79,7 +79,7 @@ def _counted(state: State, depth: int) -> int | None:
 
 
 def _frontier(state: State, depth: int) -> list[State]:
-    """Return the states `depth` turns on, showing how far the work is."""
+    """Return the states after `depth` turns, with progress shown."""
     with progress() as bar:
         reached = 0
 

@@ -22,7 +22,7 @@ def add_files(parser: argparse.ArgumentParser, what: str, needed: str = "warches
 
 
 def check_installed(**wanted: str | None) -> None:
-    """Raise UsageError where an image of a kind is asked for that cannot be drawn here."""
+    """Raise UsageError if an image of a requested kind cannot be drawn here."""
     from warchest.picture.images import missing
 
     for kind, file in wanted.items():
@@ -31,7 +31,7 @@ def check_installed(**wanted: str | None) -> None:
 
 
 def write_files(seen: Scene, args: argparse.Namespace) -> bool:
-    """Write a picture to the files that are asked for; return whether there were any."""
+    """Write a picture to the requested files; return whether there were any."""
     from warchest.picture import png, svg
 
     drawn = svg(seen) if args.svg or args.png else ""
@@ -40,7 +40,7 @@ def write_files(seen: Scene, args: argparse.Namespace) -> bool:
 
 
 def write_drawn(drawn: str, as_png: Callable[[], bytes], args: argparse.Namespace) -> None:
-    """Write something drawn, as SVG and as PNG, to the files that are asked for."""
+    """Write a drawing, as SVG and as PNG, to the requested files."""
     if args.svg == common.STANDARD_INPUT:
         say_lines(drawn)
     elif args.svg:
@@ -62,7 +62,7 @@ def write_many(
 ) -> None:
     """Write pictures that follow each other: each to a file of its own in a folder, to an animated GIF, or both.
 
-    The animation leaves out those of the numbers `by_chance`, all but the last: the next one shows the outcome.
+    The animation leaves out those with numbers in `by_chance`, except the last: the next one shows the outcome.
     """
     from warchest.picture import svg
     from warchest.picture.images import gif as animated

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 CAP = 1000
-"""The most decisions that a game may take; then nobody has won."""
+"""The most decisions in a game; after them it ends without a winner."""
 
 _HELP = """\
   a number           take the option of this number
@@ -48,27 +48,27 @@ _HELP = """\
 {paths}  board, options     show the board, or the options, again, with all that belongs to them
   hint, best         see what the {hinting} bot would do in your place, or a bot that thinks for a second
   undo               go back to your last decision; chance falls as before
-  why not WORDS      ask why something is not on offer
-  c                  read the rules behind the question, and behind what has just happened
+  why not WORDS      ask why an option is not on offer
+  c                  read the rules for the question, and for the latest events
   card NAME          read a card in a few lines; `show NAME`: with its rulings
-  log                read what has happened so far; `log rules`: in the words of the rules
+  log                read the events so far; `log rules`: in the words of the rules
   save [FILE]        save the game
 {concession}  quit               save the game and leave; so do Ctrl-C and Ctrl-D
   abandon            leave without saving"""
 _WITH_WORDS = ("why", "show", "card", "save")
 """The commands that take words."""
 _HINTING, _BEST = "greedy", "mcts"
-"""The bots that give hints: a quick one, and the best there is."""
+"""The bots that give hints: a quick one, and the strongest one."""
 _LOWEST = 6
-"""The fewest lines that are kept for the options, below a board that is made smaller for them."""
+"""The fewest lines for the options, below a board that is made smaller to fit."""
 _TYPED = 3
-"""The lines of the question, and of the place where the answer is typed."""
+"""The number of lines for the question, and for the answer as it is typed."""
 _CONCESSION = """\
   {:<18} give the game up; you are asked whether you mean it
 """
 _PATHS = """\
   a path             signs of steps, each an option as long as it is on offer: {};
-                     in front of them may stand who goes, by name or by space
+                     before them you may name the piece that goes, by name or space
 """
 
 
@@ -95,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play."""
+    """Play the game; return the exit code."""
     if args.format == "json":
         raise common.UsageError("--format json is not for playing; `warchest sim` plays for programs")
     with suppress(ImportError):
@@ -127,7 +127,7 @@ def _session(args: argparse.Namespace) -> Session:
         except (Unreadable, Misfit) as error:
             raise common.UsageError(str(error)) from None
     if args.position:
-        _refuse(args, BEGINNING, "--position says how the game stands")
+        _refuse(args, BEGINNING, "--position already has the state of the game")
         return Session.from_position(*common.game_and_state(args, args.position), seed)
     args.game = args.game or common.USUAL_GAME
     game = common.load_game(args)
@@ -141,11 +141,11 @@ def _refuse(args: argparse.Namespace, names: Iterable[str], why: str) -> None:
 
 
 class Leave(Exception):
-    """The person has had enough, and has saved the game or does not wish it."""
+    """The person leaves the game, and has saved it or does not wish to."""
 
 
 class Table:
-    """The table at which a person sits: things shown, questions, and answers."""
+    """The table at which a person sits: the board shown, questions, and answers."""
 
     def __init__(self, session: Session, player: str, args: argparse.Namespace) -> None:
         from warchest.bots import bot_named
@@ -155,24 +155,24 @@ class Table:
         self.named: str = args.bot
         self.saving = Saving(session, player, args)
         self.begun = self._decided()
-        """The decisions of the person when the game was gone on with."""
+        """The decisions of the person up to the point where the game was resumed."""
         self.chosen = bool(args.player or args.resume)
         self.notation = notation_of(self.game.library)
         self.walk: PathWalk | None = None
-        """A path that has been typed, with the rest of it."""
+        """A typed path, with the rest of it."""
         self.stopped: Stopped | None = None
-        """The stop of a path that is still to be told of."""
+        """The stop of a path that is not reported yet."""
         self.out = console()
         self.heard = len(session.state.news_for(player))
         self.fresh: list[LogEntry] = []
-        """The news that were told last."""
+        """The news that was reported last."""
         concession = session.state.variant.program.concession
         self.concession = concession.verb.name if concession is not None else ""
-        """The command that gives the game up; empty where nobody can."""
+        """The command that gives the game up; empty if the game has none."""
 
     @cached_property
     def commands(self) -> dict[str, Callable[[str], None]]:
-        """The commands, each with the function that carries it out."""
+        """The commands, each with the function that runs it."""
         return {
             **({self.concession: self._give_up} if self.concession else {}),
             "help": self._help,
@@ -214,7 +214,7 @@ class Table:
         try:
             return self._until_left()
         except BaseException as error:
-            # A signal, a terminal that is gone, a fault of the program: the game is kept before anything else.
+            # A signal, a lost terminal, a fault of the program: the game is saved first of all.
             if not isinstance(error, OSError) or self._decided() != self.begun:
                 self.saving.save()
             raise
@@ -260,7 +260,7 @@ class Table:
                 self.session.take(self._chosen_by_bot())
 
     def _chosen_by_bot(self) -> warchest.Option:
-        """Return the option that the bot takes; it thinks on the native machine where that is made already."""
+        """Return the option that the bot takes; it thinks on the native machine if that is compiled already."""
         from warchest.bots.choose import natively_chosen
 
         state, rng = self.session.state, self.session.rng("bot")
@@ -273,7 +273,7 @@ class Table:
         return is_made(self.session.state.variant)
 
     def _turn(self) -> None:
-        """Go on with a path, or show how things stand, and ask until something has been done."""
+        """Continue a path, or show the state of the game, and ask until the state has changed."""
         stopped = self._stride()
         if stopped is None:
             return
@@ -292,7 +292,7 @@ class Table:
                 self._say(f"That is not done, because {error}. Take something else.")
 
     def _stride(self) -> str | None:
-        """Take the next step of a path; else return why it goes no further, or nothing where there is none."""
+        """Take the next step of a path and return None; otherwise return the reason for its end, empty without a path."""
         walk, self.walk = self.walk, None
         if walk is None or not walk.left:
             return ""
@@ -304,13 +304,13 @@ class Table:
             return f"The path stops before `{left}`: {stopped}."
         if option is None:
             return ""
-        # To go back is to go back to before the whole path.
+        # `undo` goes back to before the whole path.
         self.session.take(option, mark=not begun)
         self.walk = walk
         return None
 
     def _say_stopped(self, said: str) -> None:
-        """Tell why a path goes no further, with the reasons where they can be told."""
+        """Print that a path goes no further, with the reasons if they are known."""
         self._say(said)
         if self.stopped is not None and "act" in self.stopped.asked:
             self._reasons(self.stopped.state or self.session.state, self.stopped.asked)
@@ -328,7 +328,7 @@ class Table:
 
     def _answer(self, words: str) -> None:
         first, _, rest = words.partition(" ")
-        # A command that takes no words is none when more follows: then it may be part of a label.
+        # A command without words is none if words follow: the line may be part of a label.
         if words.casefold() in self.commands:
             self.commands[words.casefold()]("")
         elif first.casefold() in _WITH_WORDS or words.casefold() == "log rules":
@@ -366,7 +366,7 @@ class Table:
             )
 
     def _path(self, words: str) -> PathWalk | None:
-        """Return the path that some words are, where the game has any."""
+        """Return the path that some words describe, where the game has any."""
         return walk_of(words, self.notation, self.session.state) if self.notation is not None else None
 
     def _no_path(self, words: str) -> str:
@@ -421,7 +421,7 @@ class Table:
         try:
             reasons = state.why_not(what, self.player)
         except (ImportError, NotImplementedError):
-            self._say("The reasons cannot be told yet.")
+            self._say("The reasons are not known yet.")
             return
         except (ValueError, RuntimeError) as error:
             self._say(str(error))
@@ -434,7 +434,7 @@ class Table:
             self._say("It is on offer.")
 
     def _clauses(self, _: str) -> None:
-        """Tell the clause that asks, and those behind the news."""
+        """Print the clause that asks, and the clauses of the news."""
         clause = self._decision().clause
         if clause is not None:
             self._say(f"The question: {self.session.state.question}")
@@ -445,7 +445,7 @@ class Table:
                 self._say(f"    {self._cited(entry.clause, entry.file, entry.line)}")
 
     def _cited(self, clause: str, file: str, line: int) -> str:
-        """Return a clause with its place; that of a file that comes with the game is told from the game's folder on."""
+        """Return a clause with its place; a file that comes with the game is named relative to the game's folder."""
         return f"“{clause}” — {place_in(self.game, file)}:{line}"
 
     def _log(self, words: str) -> None:
@@ -461,7 +461,7 @@ class Table:
         self._named(name, card_in_brief)
 
     def _named(self, name: str, told: Callable[[Document], Text]) -> None:
-        """Tell the documents of a name."""
+        """Print the documents with a name."""
         found = documents_named(self.game, name)
         if found:
             self._tell_long(Text("\n").join(map(told, found)))
@@ -469,7 +469,7 @@ class Table:
             self._say(f"There is no card {name!r}; {hint(self.game, name)}" if name else "Say which card.")
 
     def _advise(self, bot: str) -> None:
-        """Tell the option that a bot would take."""
+        """Print the option that a bot would take."""
         from warchest.bots import bot_named
 
         decision, state = self._decision(), self.session.state.clone()
@@ -489,7 +489,7 @@ class Table:
         try:
             over = self.session.state.clone().give_up(self.player).outcome
         except warchest.OptionError as error:
-            self._say(f"That cannot be done: {error}.")
+            self._say(f"This is impossible: {error}.")
             return
         assert over is not None
         self._say(f"That ends the game: {over.reason}. Type `yes` if you mean it.")
@@ -517,7 +517,7 @@ class Table:
         self.out.print(text)
 
     def _tell_long(self, text: Text) -> None:
-        """Print a text; where it has more lines than the window, it can be paged through."""
+        """Print a text; if it has more lines than the window, the person can page through it."""
         if self.out.is_terminal and len(text.wrap(self.out, self.out.width)) >= self.out.height:
             with self.out.pager():
                 self.out.print(text)
@@ -525,7 +525,7 @@ class Table:
             self.out.print(text)
 
     def _table(self) -> None:
-        """Show the board with the question and the options: in a window so that all of it can be seen at once."""
+        """Show the board with the question and the options; in a window, at a size at which everything can be seen."""
         from warchest.picture.menu import menu
 
         if not self.out.is_terminal:
@@ -546,7 +546,7 @@ class Table:
         self.out.print(menu(self._decision(), self.out.width))
 
     def _news(self) -> None:
-        """Tell the news since the person decided last, as far as they may be seen."""
+        """Print the news since the person's last decision, as far as the person may see it."""
         entries = self.session.state.news_entries(self.player)
         fresh, self.heard = entries[self.heard :], len(entries)
         if fresh:

@@ -116,7 +116,7 @@ def _length(written: str) -> float:
 
 
 def rewritten(arguments: list[str], parser: argparse.ArgumentParser) -> list[str]:
-    """Return the arguments with the names last, so that options may be among them."""
+    """Return the arguments with the names moved to the end, so that options may be between them."""
     takes_value = {name for action in parser._actions if action.nargs is None for name in action.option_strings}
     options, names, left = list[str](), list[str](), iter(arguments)
     for one in left:
@@ -130,7 +130,7 @@ def rewritten(arguments: list[str], parser: argparse.ArgumentParser) -> list[str
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print it; return the exit code."""
+    """Print the requested things; return the exit code."""
     from warchest.paper.sizes import SizeError
     from warchest.paper.typeset import LayoutError, missing
 
@@ -152,7 +152,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(args: argparse.Namespace) -> None:
-    """Raise UsageError where the arguments do not go together."""
+    """Raise UsageError where the arguments contradict each other."""
     if args.what is None:
         raise common.UsageError(f"nothing says what is printed; it is one of {', '.join(_WHAT)}")
     if not (args.pdf or args.svg or args.png or args.tts or args.cgs or args.format == "json"):
@@ -165,7 +165,7 @@ def _check(args: argparse.Namespace) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _PrintJob:
-    """Pages to be made: the template, its data, and how many things there are, by their noun; of cards their fronts."""
+    """Pages to make: the template, its data, the number of things with their noun, and for cards their fronts."""
 
     game: PrintedGame
     template: str
@@ -215,7 +215,7 @@ def _write(job: _PrintJob, args: argparse.Namespace) -> int:
 def _export(
     job: _PrintJob, args: argparse.Namespace, folder: Path, templates: Templates, is_tabletop: bool
 ) -> list[tuple[str, str]]:
-    """Write the files of an export; return the cards on which something has no room, each with the part."""
+    """Write the files of an export; return the cards on which a part has no room, each with the part."""
     from warchest.paper.exports import CardExport
     from warchest.paper.sizes import card_size
 
@@ -238,7 +238,7 @@ def _write_templates(folder: str) -> int:
 
 
 def _save(files: Mapping[Path, bytes], kind: Callable[[Path], Output]) -> None:
-    """Write files, unless one of another kind is in the place of any; raises ArgumentTypeError then."""
+    """Write files; raises ArgumentTypeError if a file of another kind has the name of one of them."""
     for path in files:
         kind(path)(str(path))
     for path, content in files.items():
@@ -313,7 +313,7 @@ def _summary(contents: PrintedGame, args: argparse.Namespace) -> _PrintJob:
 
 
 def _sheet(args: argparse.Namespace, thing: PageSize, noun: str) -> CardSheet:
-    """Return the sheet on which things of a size lie, and say so where their bleed is not as it was asked for."""
+    """Return the sheet for things of a size, and print a note if their bleed differs from the requested one."""
     from warchest.paper.sizes import BLEED, PAPERS, PageSize, sheet_of
 
     sheet = sheet_of(PageSize(*PAPERS[args.paper]), thing, BLEED if args.bleed is None else args.bleed)

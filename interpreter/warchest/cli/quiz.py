@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NAME = "quiz"
 POSITIONS, SENTENCES = 300, 2
-"""The default number of positions in which a reading is compared, and the most sentences that an answer shows."""
+"""The default number of positions in which readings are compared, and the most sentences in an answer."""
 ALIKE = 5
 """The most readings without a difference that are shown."""
 
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _chosen(given: list[str], meanings: Meanings) -> dict[int, int]:
-    """Return the answers that were given, by the numbers of questions from 0 on; raises UsageError."""
+    """Return the given answers, by the numbers of their questions from 0 on; raises UsageError."""
     found: dict[int, int] = {}
     for name, value in common.pairs("answer", given):
         if not (name.isascii() and name.isdigit() and 1 <= int(name) <= len(meanings.questions)):
@@ -86,7 +86,7 @@ def _chosen(given: list[str], meanings: Meanings) -> dict[int, int]:
 
 
 def _ask(game: Game, meanings: Meanings, chosen: dict[int, int], attended: bool) -> None:
-    """Print the questions, and ask those that are still open where a person can answer; the answers are added."""
+    """Print the questions, and ask those that are still open if a person can answer; the answers are added."""
     if not meanings.questions:
         say("no near-miss reading plays differently in the positions that were compared")
     for number, question in enumerate(meanings.questions):
@@ -109,7 +109,7 @@ def _ask(game: Game, meanings: Meanings, chosen: dict[int, int], attended: bool)
 
 
 def _alike(meanings: Meanings) -> Iterator[str]:
-    """Yield the readings that play as the text is written, some of them."""
+    """Yield some of the readings that play like the text as written."""
     if meanings.alike:
         yield "\nno difference in any position that was compared:"
         yield from (f"  - {visible(one.said)}" for one in meanings.alike[:ALIKE])
@@ -118,7 +118,7 @@ def _alike(meanings: Meanings) -> Iterator[str]:
 
 
 def _answer(count: int) -> int | None:
-    """Ask which answer is right, and return its number; None if the person skips the question."""
+    """Ask for the right answer, and return its number; None if the person skips the question."""
     while True:
         said = ask(f"which is right? (1-{count}; nothing: skip) > ").strip()
         if not said:

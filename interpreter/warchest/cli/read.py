@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read it; return the exit code."""
+    """Read the card or the sentence; return the exit code."""
     what = " ".join(args.what).strip()
     game = common.load_game(args)
     options = choice_of(game, args)
@@ -77,7 +77,7 @@ def _sentence(game: Game, study: Study, text: str, args: argparse.Namespace) -> 
         found = study.written(text, meaning, carrier)
         if not isinstance(found, list):
             return [found]
-        # A refusal only for standing in the wrong block says less than the faults of the text in the right one.
+        # The faults that the text has in the right block are more useful than a refusal for the wrong one.
         if not wrong or wrong[0].name in ("rule-among-steps", "step-among-rules", "property-among-rules"):
             wrong = found
     return wrong

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--step", action="store_true", help="wait for Enter after each step (default at a terminal)")
     how.add_argument("--short", action="store_true", help="only list the choices, and show the board at the end")
     common.add_number(parser, "--at", least=0, help="show the position after N steps")
-    parser.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
+    parser.add_argument("--viewer", metavar="PLAYER", help="hide everything that this player may not see")
     parser.add_argument(
         "--html", type=HTML, metavar="FILE", help="write the game as a self-contained page for a browser"
     )
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _seconds(text: str) -> float:
-    """Return a time that is long enough to be seen."""
+    """Return a time, which must be long enough to be seen."""
     seconds = float(text)
     if not 0.02 <= seconds <= 60:
         raise argparse.ArgumentTypeError(f"{text}: from 0.02 to 60 seconds")
@@ -64,7 +64,7 @@ def _seconds(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Step through it; exit code 1 if it no longer fits the cards."""
+    """Step through the game; exit code 1 if it no longer fits the cards."""
     from warchest.replay import Misfit, Unreadable, changed, load
 
     check_installed(png=args.png, gif=args.gif)
@@ -126,7 +126,7 @@ def _scenes(game: Game, replay: Replay, args: argparse.Namespace) -> Iterator[Sc
 
 
 def _write_page(game: Game, replay: Replay, args: argparse.Namespace) -> None:
-    """Write the replay as a page; raises UsageError where it is too long for one."""
+    """Write the replay as a page; raises UsageError if it is too long for one."""
     from warchest.replay.page import PageTooLarge, replay_page
 
     try:
@@ -181,7 +181,7 @@ def _short(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 
 
 def _at(game: Game, replay: Replay, path: str, number: int, viewer: str | None) -> tuple[State, list[str], list[str]]:
-    """Return the state after so many steps, the words of each, and the lines that the last of them added to the log."""
+    """Return the state after a number of steps, the words of each step, and the lines that the last added to the log."""
     from warchest.replay import begin, steps
 
     state = begin(game, replay, path)
@@ -207,7 +207,7 @@ def _show(game: Game, replay: Replay, args: argparse.Namespace, number: int) -> 
 def _print_step(
     game: Game, replay: Replay, args: argparse.Namespace, state: State, number: int, said: str, log: Sequence[str]
 ) -> None:
-    """Print the choice of a step, the lines that it added to the log, and the board behind it."""
+    """Print the choice of a step, the lines that it added to the log, and the board after it."""
     out = console()
     if args.viewer is None:
         out.print(_label(replay, number, said), style="bold")
@@ -220,7 +220,7 @@ def _print_step(
 
 
 def _by_hand(game: Game, replay: Replay, args: argparse.Namespace) -> int:
-    """Show a step, and wait for the next wish."""
+    """Show one step at a time, and wait for the next command."""
     number = args.at or 0
     while True:
         _show(game, replay, args, number)

@@ -19,7 +19,7 @@ ROWS = 100_000
 """The number of rows in each part, where rows are written in parts."""
 _PART = "part-"
 PARQUET, TOGETHER = "pyarrow", 1000
-"""The library that writes Parquet, and the number of rows that it is handed at a time."""
+"""The library that writes Parquet, and the number of rows that it gets at a time."""
 COLUMNS = {
     "seed": "int64",
     "seat": "string",
@@ -44,17 +44,17 @@ class RowFile(Protocol):
         """Write a further row."""
 
     def end(self) -> None:
-        """Write out all that is left."""
+        """Write out all remaining rows."""
 
 
 class _CommaRows:
-    """Comma-separated values, with a line of the columns first; the cards of an army stand in one of them."""
+    """Comma-separated values, with a first line of column names; the cards of an army share a column."""
 
     def __init__(self, file: Path) -> None:
         self._file = file.open("w", encoding="utf-8", newline="")
         self._rows = csv.DictWriter(self._file, list(COLUMNS), lineterminator="\n")
         self._rows.writeheader()
-        # Processes that play are copies of this one, and none of them must have anything to write here.
+        # Processes that play are copies of this one, and must not find unwritten rows.
         self._file.flush()
 
     def add(self, row: ArmyRow) -> None:
@@ -66,7 +66,7 @@ class _CommaRows:
 
 
 class _LineRows:
-    """Lines of JSON, an object each."""
+    """Lines of JSON, with one object each."""
 
     def __init__(self, file: Path) -> None:
         self._file: IO[str] = file.open("w", encoding="utf-8")
@@ -90,7 +90,7 @@ class _ParquetRows:
         types = {"int64": arrow.int64(), "string": arrow.string(), "list": arrow.list_(arrow.string())}
         self._schema = arrow.schema([(name, types[told]) for name, told in COLUMNS.items()])
         self._table: Callable[..., object] = arrow.Table.from_pylist
-        # The library is not told the name, so that errors are those of all files.
+        # The library does not get the name, so that its errors are those of any file.
         self._file = file.open("wb")
         self._writer = ParquetWriter(self._file, self._schema)
         self._file.flush()
@@ -113,7 +113,7 @@ class _ParquetRows:
 
 
 class _PartedRows:
-    """A folder of files of equally many rows, which other programs read as one table, also in parallel."""
+    """A folder of files with equally many rows, which other programs read as one table, also in parallel."""
 
     def __init__(self, folder: Path, made: Callable[[Path], RowFile], ending: str) -> None:
         self._folder, self._made, self._ending = folder, made, ending
@@ -167,9 +167,9 @@ def _is_folder(named: str) -> bool:
 
 @contextmanager
 def rows_into(file: str | None) -> Iterator[Callable[[ArmyRow], None]]:
-    """Open a file for rows, whose form its name tells, and yield the function that writes one; raises UsageError.
+    """Open a file for rows, in the form that its name shows, and yield the function that writes one; raises UsageError.
 
-    Without a file rows go nowhere. The rows that were written are kept when the block is broken off.
+    Without a file the rows are dropped. If the block is interrupted, the rows written so far are kept.
     """
     if file is None:
         yield lambda row: None

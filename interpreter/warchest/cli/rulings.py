@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 NAME = "rulings"
 POSITIONS, GAMES, EAGER = 200, 400, "policy-c"
-"""By how many positions and games a question is weighed by default, and the bot that plays these."""
+"""The default numbers of positions and games for weighing a question, and the bot that plays the games."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List them; return the exit code."""
+    """List the rulings or questions; return the exit code."""
     library = _read(args)
     questions = questions_in(library)
     if args.impact:
@@ -99,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _weigh(args: argparse.Namespace, questions: list[Question]) -> int:
-    """Print the weight of all readings that can be chosen instead of those taken, the heaviest first."""
+    """Print the weight of each alternative to the chosen readings, the heaviest first."""
     from warchest.testing.impact import readings_beside
     from warchest.testing.search import KitSearch
 
@@ -195,7 +195,7 @@ def _impact_lines(one: Impact) -> Iterator[str]:
 
 def _read(args: argparse.Namespace) -> Library:
     """Return all documents of the game and of the folders given with --cards; raises InputError."""
-    folder = common.load_game(args).folder  # raises for a game that is not there, and for cards that are wrong
+    folder = common.load_game(args).folder  # raises for a missing game, and for wrong cards
     library = load([*folders_of(folder), *map(Path, args.cards)], read_schemas())
     errors = [found for found in library.findings if found.severity == "error"]
     if errors:
@@ -204,7 +204,7 @@ def _read(args: argparse.Namespace) -> Library:
 
 
 def _known(given: Iterable[str], names: Iterable[str], what: str) -> set[str]:
-    """Return the names that are meant, whatever their case; raises UsageError for one there is none of."""
+    """Return the names that are meant, ignoring case; raises UsageError for an unknown one."""
     written = {name.casefold(): name for name in names}
     for name in given:
         common.check_known(what, written.get(name.casefold(), name), sorted(set(written.values())))
@@ -215,7 +215,7 @@ def _known(given: Iterable[str], names: Iterable[str], what: str) -> set[str]:
 
 
 def _case_record(case: Case, questions: list[Question]) -> dict[str, object]:
-    """Return a ruling ready for JSON, with the readings by which it goes."""
+    """Return a ruling ready for JSON, with the readings that it follows."""
     cited = [{"question": one.name, "reading": one.taken.text} for one in cited_by(case.source, questions)]
     return {
         "card": case.card,
@@ -227,7 +227,7 @@ def _case_record(case: Case, questions: list[Question]) -> dict[str, object]:
 
 
 def _print_cases(cases: list[Case], questions: list[Question], cards: set[str]) -> None:
-    """Print rulings by card, and below those of a card how the questions about it are read."""
+    """Print rulings by card, and below those of a card the chosen readings of the questions about it."""
     for number, card in enumerate(sorted(cards)):
         if number:
             say()
@@ -244,7 +244,7 @@ def _print_cases(cases: list[Case], questions: list[Question], cards: set[str]) 
 
 
 def _question_record(question: Question) -> dict[str, object]:
-    """Return everything there is to know of a question, ready for JSON."""
+    """Return all data about a question, ready for JSON."""
     return {
         "question": question.name,
         "cited_as": list(question.cited_as),
@@ -280,7 +280,7 @@ def _print_questions(questions: list[Question]) -> None:
 
 
 def _said(question: Question, reading: QuestionReading) -> str:
-    """Return a reading with the option that chooses it and with those who use it."""
+    """Return a reading with the option that chooses it and its users."""
     parts = [reading.text, question.chosen_by(reading)]
     if reading.used_by:
         parts.append(f"used by {', '.join(reading.used_by)}")

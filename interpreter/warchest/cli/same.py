@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare them; return the exit code."""
+    """Compare the cards; return the exit code."""
     from warchest.testing.versions import NoVersionError, in_place_of, version_of
 
     budget, base = budget_of(args), common.load_game(args)

@@ -17,11 +17,11 @@ from warchest.signals import held_back
 from warchest.streams import flush
 
 DEFAULT_BOT = "greedy"
-"""The bot that plays the others, unless it is said otherwise."""
+"""The default bot for the other seats."""
 
 
 def _free_name(folder: str, stem: str) -> Path:
-    """Return the name of a file in a folder that does not exist yet."""
+    """Return a file name in a folder that is not used yet."""
     number = 1
     while os.path.lexists(path := Path(folder, f"{stem}{f'-{number}' if number > 1 else ''}.json")):
         number += 1
@@ -29,14 +29,14 @@ def _free_name(folder: str, stem: str) -> Path:
 
 
 def refuse_other_files(path: Path) -> None:
-    """Raise UsageError where a file is there already and is no saved game."""
+    """Raise UsageError if a path is an existing file other than a saved game."""
     reason = refusal(path, "saved game", _is_saved_game)
     if reason:
         raise common.UsageError(reason)
 
 
 def _is_saved_game(path: Path) -> bool:
-    # A place that holds no file is not to be replaced by one.
+    # A device or a folder must not be replaced by a file.
     try:
         load(path)
     except Unreadable:
@@ -45,7 +45,7 @@ def _is_saved_game(path: Path) -> bool:
 
 
 class Saving:
-    """The file of a game; one that cannot be saved there is saved in the current folder, or in the temporary one."""
+    """The file of a game; if it cannot be written, the game is saved in the current folder, or in the temporary one."""
 
     def __init__(self, session: Session, player: str, args: argparse.Namespace) -> None:
         self.session = session
@@ -53,7 +53,7 @@ class Saving:
         if args.save:
             refuse_other_files(Path(args.save))
         self.keep = self.file is not None
-        """Whether the game is saved when it is over, too."""
+        """Whether the game is also saved when it is over."""
         self.lost = False
         """Whether the last attempt to save has failed."""
         self.spare: Path | None = None
@@ -64,7 +64,7 @@ class Saving:
         self._words = ["warchest", "play", "--as", player, *self._cards, *bot]
 
     def save(self) -> bool:
-        """Save the game; return whether that could be done. A failure is said, and is no reason not to go on."""
+        """Save the game; return whether this succeeded. A failure is printed, and does not stop the game."""
         with held_back():
             self.lost = not any(self._saved(file) for file in self._files())
         return not self.lost
@@ -81,7 +81,7 @@ class Saving:
             yield _free_name(gettempdir(), stem)
 
     def save_as(self, name: str) -> None:
-        """Save the game under a name, which it keeps from then on if that can be done."""
+        """Save the game under a name, which it keeps from then on if this succeeds."""
         try:
             refuse_other_files(Path(name))
         except common.UsageError as error:
@@ -92,7 +92,7 @@ class Saving:
                 self.file = Path(name)
 
     def _next(self, file: Path) -> str:
-        """Return the command that goes on with a saved game, or shows it where it is over."""
+        """Return the command that resumes a saved game, or shows it if it is over."""
         if self.session.state.outcome is None:
             return f"go on: {shlex.join([*self._words, '--resume', str(file)])}"
         return f"see it again: {shlex.join(['warchest', 'replay', str(file), *self._cards])}"
@@ -101,7 +101,7 @@ class Saving:
         try:
             save(file, self.session.replay())
         except (OSError, ValueError) as error:
-            whole = "; what is there already stays as it is" if os.path.lexists(file) else ""
+            whole = "; the existing file is unchanged" if os.path.lexists(file) else ""
             common.note(f"the game could not be saved to {file}: {getattr(error, 'strerror', None) or error}{whole}")
             return False
         self.lost = False

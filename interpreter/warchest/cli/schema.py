@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print it; return the exit code. Raises UsageError, or CardError for wrong declarations."""
+    """Print the schema; return the exit code. Raises UsageError, or CardError for wrong declarations."""
     folder = common.folder_of_game(args)
     cards = [Path(one) for one in args.cards]
     for one in cards:

@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the scripts and report; exit code 1 if a line of one does not hold, 2 if a file cannot be read."""
+    """Run the scripts and report; exit code 1 if a line does not hold, 2 if a file cannot be read."""
     read = [(path, _read(path)) for path in args.files]
     args.game = args.game or _usual()
     game = load_game(args)
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(game: Game, read: Read) -> ScriptResult:
-    """Run a script; of a file that cannot be read, or holds characters that cannot be seen, that is the finding."""
+    """Run a script; for a file that cannot be read or has invisible characters, return that finding."""
     source = read.source
     wrong = read.diagnostics if source is None else odd_characters(source)
     if source is None or wrong:
@@ -72,7 +72,7 @@ def _read(path: str) -> Read:
 
 
 def _usual() -> str:
-    """Return the shipped game that has a notation; raises UsageError where that is not one."""
+    """Return the shipped game that has a notation; raises UsageError unless there is exactly one."""
     found = [folder.name for folder in shipped_games() if _has_notation(folder)]
     if len(found) != 1:
         raise UsageError(f"name the game with --game; a notation for scripts have: {', '.join(found) or 'none'}")

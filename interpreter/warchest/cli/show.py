@@ -43,7 +43,7 @@ def remarks_for(game: Game, teams: Sequence[str]) -> dict[str, str]:
 
 _ENDINGS = (".yaml", ".yml", ".json", ".svg")
 _APART = ("source", "ruling", "rulings", "cases", "remarks")
-"""Keys that are told in a place of their own."""
+"""Keys that are shown in places of their own."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the name of a card, or a file with a position (`-` for standard input)",
     )
     add_files(parser, "the position or the card", "warchest[png], for a card warchest[print]")
-    parser.add_argument("--viewer", metavar="PLAYER", help="show only what this player may see")
+    parser.add_argument("--viewer", metavar="PLAYER", help="hide everything that this player may not see")
     parser.add_argument(
         "--option",
         metavar="N",
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show it."""
+    """Show the card or the position; return the exit code."""
     what = " ".join(args.what)
     if what == common.STANDARD_INPUT or what.endswith(_ENDINGS) or os.path.isfile(what):
         check_installed(png=args.png)
@@ -85,7 +85,7 @@ def _position(path: str, args: argparse.Namespace) -> int:
 
     game, state = common.game_and_state(args, path)
     if args.viewer is not None:
-        state.variant.player_number(args.viewer)  # raises OptionError before anything is written
+        state.variant.player_number(args.viewer)  # raises OptionError before any output
     seen, option = scene(state, style_of(game.library), args.viewer), _option(state, args)
     if option is not None:
         seen = with_motions(seen, f"option {option[0]}: {option[1].label}", motions_by(state, option[1]))
@@ -102,7 +102,7 @@ def _position(path: str, args: argparse.Namespace) -> int:
 
 
 def _news_of(state: State, option: Option, viewer: str | None) -> list[str]:
-    """Return the news of taking an option for a viewer, or else the decider; chance has not fallen yet then."""
+    """Return the news of taking an option for a viewer, or the decider if there is none, before any outcome of chance."""
     decision = state.decision
     who = viewer or (decision.player if decision is not None else None) or state.variant.naming.players[0]
     told, after = len(state.news_for(who)), state.clone().apply(option)
@@ -110,7 +110,7 @@ def _news_of(state: State, option: Option, viewer: str | None) -> list[str]:
 
 
 def _option(state: State, args: argparse.Namespace) -> tuple[int, Option] | None:
-    """Return the option that is asked for, with its number from 1 on; None where none is."""
+    """Return the requested option, with its number from 1 on; None if none is requested."""
     from warchest.picture.menu import matching
 
     if args.option is None:
@@ -120,7 +120,7 @@ def _option(state: State, args: argparse.Namespace) -> tuple[int, Option] | None
         raise common.UsageError("--option: the game is over")
     if args.viewer not in (None, decision.player):
         whose = f"{decision.player} decides" if decision.player else "chance decides"
-        raise common.UsageError(f"--option: {whose} here, and {args.viewer} may not see between what")
+        raise common.UsageError(f"--option: {whose} here, and {args.viewer} may not see the options")
     count, words = len(decision.options), args.option.strip()
     if words.isascii() and words.isdigit():
         if not 1 <= int(words[:9]) <= count:
@@ -128,16 +128,16 @@ def _option(state: State, args: argparse.Namespace) -> tuple[int, Option] | None
         return int(words), decision.options[int(words) - 1]
     found = matching(decision, words)
     if len(found) != 1:
-        what = f"{len(found)} options are so" if found else "no option is so"
-        more = "; say more of it" if found else "; `warchest moves` lists them"
-        raise common.UsageError(f"--option {words}: {what} called{more}")
+        what = f"{len(found)} options match" if found else "no option matches"
+        more = "; add more words" if found else "; `warchest moves` lists them"
+        raise common.UsageError(f"--option {words}: {what}{more}")
     return found[0] + 1, decision.options[found[0]]
 
 
 def print_picture(game: Game, state: State, viewer: str | None = None, height: int | None = None) -> int:
-    """Print the picture of a state, and below it the question that is open; return the number of lines.
+    """Print the picture of a state, and below it the pending question; return the number of lines.
 
-    With a `height` it is made smaller where it would have more lines than that.
+    With a `height` the picture is made smaller if it would have more lines than that.
     """
     from warchest.picture import plain, style_of, text
     from warchest.picture.terminal import lines_of
@@ -152,7 +152,7 @@ def print_picture(game: Game, state: State, viewer: str | None = None, height: i
         lines = shown.count("\n")
         say_lines(shown)
     if state.decision is None:
-        # The picture says how the game has ended.
+        # The picture shows the end of the game.
         return lines
     if height is None:
         out.print()
@@ -182,7 +182,7 @@ def _cards(game: Game, name: str, args: argparse.Namespace) -> int:
 
 
 def rulings_of(game: Game) -> Library:
-    """Return the rulings of a game; those that come with it are read here, for play does without them."""
+    """Return the rulings of a game; those that come with it are read here, because play does without them."""
     from warchest.documents.load import load
     from warchest.documents.schemas import read_schemas
 
@@ -193,7 +193,7 @@ def rulings_of(game: Game) -> Library:
 
 
 def record(game: Game, rulings: Library, document: Document) -> dict[str, object]:
-    """Return everything that is known of a document, ready for JSON."""
+    """Return all data about a document, ready for JSON."""
     return {
         "kind": document.kind,
         "name": document.name,
@@ -216,20 +216,20 @@ def record(game: Game, rulings: Library, document: Document) -> dict[str, object
 
 
 def _called(game: Game, document: Document) -> str:
-    """Return the argument by which another verb finds a document."""
+    """Return the argument that finds a document in another command."""
     name = document.name if len(documents_named(game, document.name)) == 1 else f"{document.kind}: {document.name}"
     return f'"{name}"' if " " in name else name
 
 
 def _borne_record(game: Game, document: Document) -> dict[str, object]:
-    """Return the documents that one bears, and those that bear it, each only where there are any."""
+    """Return the documents that a document bears, and those that bear it; each only if there are any."""
     bears = [{"name": written, **blocks} for written, blocks in borne_by(game, document)]
     bearers = bearers_of(game, document)
     return ({"bears": bears} if bears else {}) | ({"borne by": bearers} if bearers else {})
 
 
 def _remarks(game: Game, document: Document) -> list[str]:
-    """Return the game's remarks to people: all with its own document, with a board those for its seats."""
+    """Return the game's remarks to people: all for its own document, those about seats for a board."""
     seats = document.values.get("seats", ()) if document.kind == "board" else ()
     if not seats and document is not game.document:
         return []
@@ -256,13 +256,13 @@ def _why(case: dict[str, object], otherwise: str) -> str:
 
 
 def place_in(game: Game, path: str) -> str:
-    """Return the path of a file; one that comes with a game is told from the game's folder on."""
+    """Return the path of a file; a file that comes with the game is named relative to the game's folder."""
     file, folder = Path(path), game.folder
     return str(Path(folder.name) / file.relative_to(folder)) if file.is_relative_to(folder) else path
 
 
 def card(game: Game, rulings: Library, document: Document, brief: bool = False) -> Text:
-    """Return a document as people read it; a `brief` one tells its file as players read of it."""
+    """Return a document as people read it; a `brief` one names its file relative to the game's folder."""
     from rich.text import Text
 
     shown = Text.assemble((document.name, "bold underline"), (f"   {document.kind}\n", "italic"))
@@ -306,7 +306,7 @@ def card_in_brief(document: Document) -> Text:
 
 
 def _append_borne(shown: Text, game: Game, document: Document) -> None:
-    """Append the documents that one bears with their texts, or those that bear it."""
+    """Append the documents that a document bears, with their texts, or those that bear it."""
     for key in bearing_keys(game, document.kind):
         if document.values.get(key):
             shown.append(f"{key}:\n", "cyan")
@@ -332,7 +332,7 @@ def _append_layer(shown: Text, layer: Document) -> None:
 
 
 def _append(shown: Text, key: str, value: object, indent: str = "") -> None:
-    """Append a key with its value: clauses as they are written, small things in a line, the rest line by line."""
+    """Append a key with its value: clauses as they are written, short values on one line, the rest line by line."""
     shown.append(f"{indent}{key}:", "cyan")
     if isinstance(value, str) and "\n" in value:
         shown.append("\n")

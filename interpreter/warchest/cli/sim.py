@@ -121,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _prepare(table: BotTable, args: argparse.Namespace) -> None:
-    """Let a table play natively where that is worth it, and make the folder for games that are saved."""
+    """Let a table play natively if it is worth it, and make the folder for saved games."""
     is_worth_it = table.searches or not (args.show or args.save)
     if is_worth_it and wants_native(args, [table], args.games):
         play_natively_or_note([table], args.games, args.seed, GameLimit(args.cap, args.turns))
@@ -156,7 +156,7 @@ def _played(args: argparse.Namespace, table: BotTable, tally: Tally, listed: Jso
                 raise part.error
 
         show = shown_by("games", args.games, _games_in, listed is not None or args.show)
-        # Rows that cannot be written break games off, too, also the last of them when the file is closed.
+        # Rows that cannot be written end the games, too, even the last row when the file is closed.
         with as_far_as_it_goes() as broken, files.pop_all():
             KitSearch(games.units, games, budget).run(add, show)
     return broken
@@ -167,12 +167,12 @@ def _games_in(part: GamesPart | None) -> int:
 
 
 def _games_of(tally: Tally) -> int:
-    """Return the number of games, with those that were left out."""
+    """Return the number of games, including those that were left out."""
     return tally.games + tally.left_out.total()
 
 
 def _showing(form: str) -> Console:
-    """Return the console for games that are shown; in JSON standard output is the result's alone."""
+    """Return the console for games that are shown; with JSON, standard output is for the result alone."""
     return console(error=form == "json")
 
 
@@ -189,7 +189,7 @@ def _sorts(written: str) -> tuple[By, ...]:
 
 
 class _Teller:
-    """Shows a game: the news of each round, and the board where pieces have left it or a place has changed hands."""
+    """Shows a game: the news of each round, and the board if pieces have left it or a space has changed hands."""
 
     def __init__(self, game: Game, show: Console) -> None:
         self.show = show
@@ -201,7 +201,7 @@ class _Teller:
         self.show.print(f"game {number + 1}, seed {seed}: {who}", soft_wrap=True)
 
     def taking(self, player: str | None, option: Option) -> None:
-        """Do nothing: the log tells of it afterwards."""
+        """Do nothing: the log reports the option afterwards."""
 
     def tell(self) -> None:
         """Show the news if a round has ended, with the board at a turning point."""
@@ -219,7 +219,7 @@ class _Teller:
         self.show.print(f"{how}\n", style="bold")
 
     def _has_turned(self) -> bool:
-        """Whether a piece has left the board, or a space has got another value, since this was last asked."""
+        """Whether a piece has left the board, or a space has changed its value, since the last call."""
         history = self.state.history()
         fresh, self.records = history[self.records :], len(history)
         return is_turning_point(fresh, self.state.variant)
@@ -241,7 +241,7 @@ class _Teller:
 
 
 def _report(game: Game, tally: Tally, listed: JsonList | None, wanted: int | None) -> None:
-    """Print the outcome of the games; `wanted` is the number there were to be, where they were broken off."""
+    """Print the outcome of the games; `wanted` is the planned number, if they were broken off."""
     if listed is not None:
         listed.add(tally.data(wanted is not None))
         listed.end()

@@ -1,4 +1,4 @@
-"""The tally of games on the screen: shares of wins, and the bounds that chance leaves for them."""
+"""The tally of games on the screen: shares of wins, with their confidence intervals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def print_tally(tally: Tally, title: str) -> None:
-    """Print the shares of wins in the games that have ended, and beside these the other games."""
+    """Print the shares of wins in the games that have ended, and next to these the other games."""
     out = console()
     for one in tally.tables(title):
         print_table(out, one)

@@ -48,7 +48,7 @@ from warchest.testing.search import KitSearch
 NAME = "test"
 
 TOGETHER = 10
-"""The number of cases that are run in one go; most take a few thousandths of a second."""
+"""The number of cases in one portion of work; most take a few thousandths of a second."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
         _print(results, args.verbose, f"; broken off, {left} not run" if broken else "")
         _print_tallies(tallies)
         if args.properties and not tallies:
-            note("no properties stand there; without a path those of the game are told of")
+            note("the paths have no properties; without paths, those of the game are reported")
 
     record = {**_report(results, partial=bool(broken)), **told}
     tell(args.format, NAME, lambda: record, text, lambda: map(_reported, results))
@@ -114,14 +114,14 @@ def _reported(result: CaseResult) -> ReportedCase:
 
 
 def _place(given: str) -> tuple[Path, int]:
-    """Return a path, and the line that is named behind it; 0 where none is."""
+    """Return a path, and the line number after it; 0 if there is none."""
     path, _, line = given.rpartition(":")
     named = path and line.isascii() and line.isdigit() and len(line) < 8 and not os.path.exists(given)
     return (Path(path), int(line)) if named else (Path(given), 0)
 
 
 def _game_around(paths: Sequence[Path]) -> str | None:
-    """Return the game in whose folder all paths are, by its name or its folder; None where there is no such game."""
+    """Return the game in whose folder all paths are, as its name or its folder; None if there is no such game."""
     around = {folder_around(path) for path in paths}
     folder = around.pop() if len(around) == 1 else None
     if folder is None:
@@ -131,25 +131,25 @@ def _game_around(paths: Sequence[Path]) -> str | None:
 
 
 def _chosen(cases: list[Case], places: Sequence[tuple[Path, int]]) -> list[Case]:
-    """Return the cases in files that are named, or at the lines that are; raises UsageError for a line without one."""
+    """Return the cases in the named files, or at the named lines; raises UsageError for a line without one."""
     whole = [path for path, line in places if not line]
     found = [case for case in cases if not places or any(_within(Path(case.span.path), path) for path in whole)]
     for path, line in places:
         if line:
             there = [case for case in cases if _within(Path(case.span.path), path) and case.span.line <= line]
             if not there:
-                raise UsageError(f"{path}:{line}: no ruling stands there")
+                raise UsageError(f"{path}:{line}: there is no ruling there")
             found.append(max(there, key=lambda case: case.span.line))
     return list({id(case): case for case in found}.values())
 
 
 def rulings_of(args: argparse.Namespace, paths: Sequence[Path]) -> tuple[list[Case], list[Document]]:
-    """Return the cases in some files and folders, and the other documents there, which belong to the cards from now on.
+    """Return the cases in some files and folders, and the other documents there, which then belong to the cards.
 
     Raises InputError.
     """
     folder = folder_of_game(args)
-    # Of a folder that holds games, only the one that is played is read.
+    # In a folder of games, only the game that is played is read.
     paths = [folder if _within(folder, path) and not _within(path, folder) else path for path in paths]
     cases, cards, errors = read_cases(paths, _declaring(args, paths))
     if errors:
@@ -159,12 +159,12 @@ def rulings_of(args: argparse.Namespace, paths: Sequence[Path]) -> tuple[list[Ca
 
 
 def usual_folders(args: argparse.Namespace) -> list[Path]:
-    """Return the folders in which the rulings of the game stand."""
+    """Return the folders that contain the rulings of the game."""
     return [folder_of_game(args), *map(Path, args.cards)]
 
 
 def _declaring(args: argparse.Namespace, paths: Sequence[Path]) -> list[Path]:
-    """Return the files with the declarations that cases rely on, but for those that are read for their cases anyway."""
+    """Return the files with the declarations that cases rely on, without those that are read for their cases anyway."""
     files = declaring_files([*folders_of(folder_of_game(args)), *map(Path, args.cards)])
     return [file for file in files if not any(_within(file, path) for path in paths)]
 
@@ -181,13 +181,13 @@ def _within(file: Path, folder: Path) -> bool:
 
 
 def _watch(game: Game, thorough: bool) -> PropertyWatch:
-    """Return a watch on all properties; raises InputError where one cannot be read."""
+    """Return a watch on all properties; raises InputError if one cannot be read."""
     properties_in(game)
     return PropertyWatch(game, thorough=thorough)
 
 
 def _run(game: Game, watch: PropertyWatch, cases: Sequence[Case], workers: int, results: list[CaseResult]) -> None:
-    """Run some cases, and add their results to those there are."""
+    """Run some cases, and append their results."""
     # Each process that runs cases has a watch of its own, and returns all that it has seen.
     own = PropertyWatch(game, thorough=watch.thorough)
 
@@ -204,13 +204,13 @@ def _run(game: Game, watch: PropertyWatch, cases: Sequence[Case], workers: int, 
 
 
 def _run_one(game: Game, case: Case, watch: PropertyWatch) -> CaseResult:
-    """Run a case; one that stands in the folder of another game is skipped."""
+    """Run a case; a case in the folder of another game is skipped."""
     file = Path(case.span.path)
     if any(_within(file, one) for one in shipped_games()) and not _within(file, game.folder):
         return CaseResult(case, "skipped", f"it belongs to another game than {game.name}")
     try:
         return run_case(game, case, drawn, watch)
-    except Exception as error:  # whatever it is, it is told with its case, and the others are run
+    except Exception as error:  # any error is reported with its case, and the other cases run
         return CaseResult(case, "failed", f"this cannot be run: {type(error).__name__}: {error}")
 
 

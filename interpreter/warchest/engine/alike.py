@@ -16,7 +16,7 @@ Likeness: TypeAlias = tuple[Any, ...]
 
 
 def standing(run: Run, begun: int) -> Likeness:
-    """Return the part of the moment of a run that can still be read; `begun` is the length of the undo log at first."""
+    """Return the part of the moment of a run that can still be read; `begun` is the initial length of the undo log."""
     old = dict[int, int]()
     for cell, value in run.log[begun:]:
         old.setdefault(cell, value)

@@ -54,7 +54,7 @@ from warchest.lowering.verbs import outs_instead
 from warchest.source.text import Span
 
 MANY_HOOKS = 20
-"""The most hooks that can wait before their order is asked for without looking whether it matters."""
+"""The most waiting hooks for which it is checked whether their order matters; above it, a player is always asked."""
 Pair = tuple[int, int]
 """A hook, by its number, and the piece that carries it (-1: none)."""
 
@@ -140,7 +140,7 @@ class BranchChoice(_Chosen):
 
 
 class MemberChoice(_Chosen):
-    """The member of a loop that acts next, of those that can act now."""
+    """The member of a loop that acts next, among those that can act now."""
 
     def candidates(self, run: Run, env: Env, point: PickMember) -> Sequence[int]:
         return [one for one in env[point.slot][1:] if one >= 0 and self._can(run, point, one)]
@@ -196,13 +196,13 @@ class WayChoice(_Chosen):
 
 
 class KindChoice(_Chosen):
-    """One of the verbs that are kinds of an act, by its place among them: the numbers of verbs change with a game."""
+    """One of the verbs that are kinds of an act, by its index among them: the numbers of verbs change with a game."""
 
     def candidates(self, run: Run, env: Env, point: PickKind) -> Sequence[int]:
         return range(len(point.kinds))
 
     def context(self, run: Run, point: PickKind) -> list[Note]:
-        # The act itself is but a name for its kinds.
+        # The act itself is only a name for its kinds.
         return said_of(run.program.acts[point.verb], run.env)[1:]
 
     def take(self, run: Run, point: PickKind, candidate: int) -> Signal | None:
@@ -241,7 +241,7 @@ class _OrderChoice(_Chosen):
         return distinct(run, env[-1])
 
     def note(self, run: Run, pair: Pair) -> None:
-        """Have an option say which hook comes first."""
+        """Add the hook that comes first to the notes of the option."""
         if run.in_option:
             run.notes.append(("act", "first", 0))
             if pair[1] >= 0:
@@ -263,7 +263,7 @@ class HookChoice(_OrderChoice):
 
 
 def distinct(run: Run, queue: Sequence[Pair]) -> Sequence[int]:
-    """Return the places in a queue of hooks, of those that say the same for the same piece only the first."""
+    """Return the indices in a queue of hooks; of those with the same notes for the same piece, only the first."""
     twins = run.program.twins
     if not twins:
         return range(len(queue))
@@ -274,13 +274,13 @@ def distinct(run: Run, queue: Sequence[Pair]) -> Sequence[int]:
 
 
 def active_of(run: Run) -> int:
-    """Return the active player, whom a field of the game names; the first if none does."""
+    """Return the active player, who is named by a field of the game; the first player if no field is."""
     cell = run.program.layout.fields.get(run.program.ruleset.active)
     return max(run.memory[cell], 0) if cell is not None else 0
 
 
 def next_hook(run: Run, candidate: int) -> None:
-    """Begin a hook, after which the rest of the queue follows; one that cannot be carried out by itself lapses."""
+    """Begin a hook, after which the rest of the queue follows; a hook that cannot be carried out by itself lapses."""
     queue = run.env[-1]
     pair = queue[candidate]
     bound = run.program.hooks[pair[0]]
@@ -301,7 +301,7 @@ def next_hook(run: Run, candidate: int) -> None:
 
 
 def order_matters(run: Run, point: PickHook) -> bool:
-    """Whether two orders lead to different states, or have a choice or a draw on the way."""
+    """Whether two orders lead to different states, or either includes a choice or a draw."""
     queue = run.env[-1]
     numbers = run.program.acts[point.verb].numbers
     end = _played(run, 0, numbers) if len(queue) <= MANY_HOOKS else None
@@ -312,7 +312,7 @@ def order_matters(run: Run, point: PickHook) -> bool:
 
 
 def _played(run: Run, first: int, numbers: Sequence[int]) -> object:
-    """Return the state, and these variables of the event, after all hooks with this one first.
+    """Return the state, and some variables of the event, after all hooks were carried out, beginning with one of them.
 
     It is None if there is a choice on the way.
     """
@@ -349,7 +349,7 @@ def _depth(run: Run) -> int:
 
 
 class AnswerOrderChoice(_OrderChoice):
-    """The answer that comes first of those that wait to take the place of an event."""
+    """The first answer among those that wait to replace an event."""
 
     def decider(self, run: Run, point: OrderAnswers) -> int:
         cell = run.program.layout.fields.get(run.program.ruleset.orders)
@@ -395,7 +395,7 @@ class AnswerChoice(_Chosen):
         left = run.env[-1][count:]
         run.env = (*run.env[:-1], left)
         if left:
-            # Back to the order of those that are left.
+            # Back to the choice among the remaining ones.
             run.pc -= 2
 
 
@@ -406,7 +406,7 @@ def begin_answer(run: Run, verb: int, pair: Pair, outs: Outs | None = None) -> N
 
 
 def can_answer(run: Run, verb: int, pair: Pair) -> bool:
-    """Whether an answer can be given here, up to its end; what becomes of the work below it is another matter."""
+    """Whether an answer can be carried out to its end here, whatever happens to the work below it."""
     if run.program.hooks[pair[0]].certain:
         return True
     mark = run.mark()
@@ -417,15 +417,15 @@ def can_answer(run: Run, verb: int, pair: Pair) -> bool:
 
 
 def answers_for(run: Run, env: Env, verb: int) -> list[Pair]:
-    """Return the answers that can replace an event, without those that it comes from."""
+    """Return the answers that can replace an event, without those that the event comes from."""
     hooks, act = run.program.answers[verb]["instead"], run.program.acts[verb]
     return [pair for bound in hooks for pair in answering(run, env, act, bound) if not is_under_way(run, pair)]
 
 
 def asked_answers(run: Run, env: Env, verb: int) -> tuple[Pair, ...]:
-    """Return the answers that are decided about next: all that wait, if they are offers to one player.
+    """Return the answers that are decided next: all that wait, if they are offers to one player.
 
-    Offers to one player need no order: whatever he is asked first, he can take either, or none.
+    Offers to one player need no order: whichever is asked first, the player can take either, or none.
     """
     queue: tuple[Pair, ...] = env[-1]
     alone = len(queue) == 1 or not all(is_optional(run, pair) for pair in queue)
@@ -438,9 +438,9 @@ def is_optional(run: Run, pair: Pair) -> bool:
 
 
 def _whose(run: Run, env: Env, verb: int, pair: Pair) -> int:
-    """Return the player who decides about an answer: the one whom its offer names.
+    """Return the player who decides about an answer: the player named by its offer.
 
-    If it names no player, the one whose card gives it decides; for a rule of the game, the affected player.
+    If it names no player, the player whose card gives it decides; for a rule of the game, the affected player.
     """
     bound = run.program.hooks[pair[0]]
     if bound.hook.asked is not None:
@@ -459,7 +459,7 @@ def affected(run: Run, env: Env, verb: int) -> int:
 
 
 def is_question(run: Run, point: ChoicePoint) -> bool:
-    """Whether a point with a single candidate can still be a decision; the run is there."""
+    """Whether a point with a single candidate can still need a decision; the run is there."""
     return not isinstance(point, PickAnswer) or is_optional(run, asked_answers(run, run.env, point.verb)[0])
 
 
@@ -474,7 +474,7 @@ CHOICES: Mapping[type, Choice] = {
     OrderAnswers: AnswerOrderChoice(),
     PickAnswer: AnswerChoice(),
 }
-"""The behaviour of a machine at each kind of choice point."""
+"""The behaviour of the machine at each kind of choice point."""
 
 
 def weight_of(run: Run, point: Pick, candidate: int) -> int:
@@ -483,7 +483,7 @@ def weight_of(run: Run, point: Pick, candidate: int) -> int:
 
 
 def clause_of(run: Run, point: ChoicePoint) -> Span | None:
-    """Return the text that asks for a choice; the run is at its point."""
+    """Return the text that asks for a choice; the run is at its choice point."""
     if isinstance(point, PickAnswer):
         asked = asked_answers(run, run.env, point.verb)
         return run.program.hooks[asked[0][0]].hook.span if len(asked) == 1 else point.span

@@ -1,7 +1,7 @@
-"""Changes of a state: tokens and pieces go somewhere, pieces are given something for a time, or for good.
+"""Changes of a state: tokens and pieces move, and pieces get values for good or for a time.
 
-Cells of a piece add up its bonuses. Everything that ends some time has a record. Where several values prevail over a
-field the newest record counts; a cell of the piece keeps the value beneath all of them.
+Cells of a piece add up its bonuses. Every effect that ends has a record. Where several values override a field the
+newest record counts; a cell of the piece keeps the value beneath all of them.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ from warchest.lowering.layout import (
 from warchest.source.limits import MAX_OF_A_KIND, MAX_PIECES
 
 CLAUSE, PIECE, WHAT, AMOUNT, BY, YOU, ORDER = range(GRANT)
-"""The cells of a record: the clause that ends it (counted from 1; 0 is a free record), who has it, what and how much
-more of it, the piece and the player that gave it, and how many of the same it came after.
+"""The cells of a record: the clause that ends it (counted from 1; 0 is a free record), the piece that has it, the value
+and the amount added to it, the piece and the player that gave it, and the number of older records of the same
+value.
 
-What is below 0 (-1, -2, …) is a field that is set, the first, second, … of those that prevail, to the amount.
-A bonus of a form that the piece does not have waits: its piece is counted from the end, -1 - piece.
+A value below 0 (-1, -2, …) is a field that is set to the amount: the first, second, … of the fields that can be
+overridden. A bonus of a form that the piece does not have waits: its piece is counted from the end, -1 - piece.
 """
 FOREVER = -1
 """The clause of a bonus, or of a value, that nothing ends."""
@@ -86,7 +87,7 @@ def record(run: Run, layout: Layout, values: tuple[int, ...]) -> None:
 
 
 def _free(run: Run, layout: Layout, record: int) -> None:
-    """Make a record one of those that can be filled."""
+    """Mark a record as free."""
     run.set(record + CLAUSE, 0)
     run.set(layout.granted, run.memory[layout.granted] - 1)
 
@@ -108,23 +109,23 @@ def prevail(run: Run, layout: Layout, clause: int, piece: int, field: int, value
 
 
 def order_of(memory: Sequence[int], layout: Layout, record: int) -> int:
-    """Return the number of records of the same thing of the same piece that are older than one of them."""
+    """Return the number of records of the same value of the same piece that are older than a record."""
     same = _same(memory, layout, memory[record + PIECE], memory[record + WHAT])
     return sum(memory[one + ORDER] < memory[record + ORDER] for one in same)
 
 
 def prevails(memory: list[int], layout: Layout, piece: int, field: int) -> bool:
-    """Whether a temporary value prevails over a field of a piece."""
+    """Whether a temporary value overrides a field of a piece."""
     return bool(_same(memory, layout, piece, -1 - layout.ruleset.prevailing.index(field)))
 
 
 def _same(memory: Sequence[int], layout: Layout, piece: int, what: int) -> list[int]:
-    """Return the records of the same thing of the same piece."""
+    """Return the records of one value of one piece."""
     return [one for one in records(memory, layout) if memory[one + PIECE] == piece and memory[one + WHAT] == what]
 
 
 def end_record(run: Run, layout: Layout, record: int) -> None:
-    """End the bonus, or the value, that a record is about."""
+    """End the bonus or the value of a record."""
     memory = run.memory
     piece, what, amount = memory[record + PIECE : record + BY]
     _free(run, layout, record)
@@ -139,7 +140,7 @@ def end_record(run: Run, layout: Layout, record: int) -> None:
 
 
 def prevail_newest(run: Run, layout: Layout, piece: int, number: int) -> None:
-    """Make a field of a piece, by its number among those that prevail, what the newest record of it says."""
+    """Set a field of a piece, by its number among those that can be overridden, to the value of its newest record."""
     memory, first = run.memory, layout.piece(piece)
     cell, beneath = first + layout.piece_field[layout.ruleset.prevailing[number]], first + layout.beneath + number
     newest = max(_same(memory, layout, piece, -1 - number), key=lambda one: memory[one + ORDER], default=None)
@@ -188,7 +189,7 @@ def forget_piece(run: Run, layout: Layout, piece: int) -> None:
 
 
 def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
-    """Return pieces in an order that does not depend on their numbers: by space, then by all that is so of them."""
+    """Return pieces in an order that does not depend on their numbers: by space, then by all their values."""
     if len(pieces) < 2:
         return pieces
     memory, first, stride = run.memory, layout.pieces, layout.stride
@@ -206,9 +207,9 @@ def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
 
 
 def move_tokens(run: Run, layout: Layout, token: int, holder: int, count: int = 1) -> int:
-    """Take some of a token to a holder; return it as it is called there.
+    """Move some of a token to a holder; return the token there.
 
-    Where there is no such holder, no such token any more, or no room, no token moves, and NOTHING is returned.
+    If the holder or the token does not exist, or there is no room, no token moves, and NOTHING is returned.
     """
     if holder < 0 or is_gone(run, layout, token):
         return NOTHING
@@ -230,12 +231,12 @@ def move_tokens(run: Run, layout: Layout, token: int, holder: int, count: int = 
 
 
 def is_gone(run: Run, layout: Layout, token: int) -> bool:
-    """Whether there is no such token: there never was one, or something on the way has taken it."""
+    """Whether a token does not exist: it never did, or it was taken away on the way."""
     return token < 0 or (token >= layout.documents and not run.memory[layout.tokens + token])
 
 
 def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int) -> bool:
-    """Make new tokens in a holder; return whether it has room for them; without room none is made."""
+    """Make new tokens in a holder; return whether it has room for them; without room, none is made."""
     cell = layout.tokens + holder * layout.documents + document
     if run.memory[cell] + count > MAX_OF_A_KIND:
         return False
@@ -316,7 +317,7 @@ def change_form(run: Run, layout: Layout, number: int, document: int) -> None:
 
 
 def swap_form(run: Run, layout: Layout, number: int, document: int) -> None:
-    """Let a piece change to its other form; fields and bonuses of the one it had wait."""
+    """Let a piece change to its other form; fields and bonuses of its previous form wait."""
     first, memory = layout.piece(number), run.memory
     for offset, cell in enumerate(layout.bound):
         here, away = first + cell, first + layout.away + offset
@@ -365,7 +366,7 @@ def change_owner(run: Run, layout: Layout, number: int, player: int) -> None:
 
 
 def forget_passing(run: Run, layout: Layout, acts: tuple[int, ...]) -> None:
-    """Make the fields of all pieces that last for some acts as usual, unless one of these acts is under way."""
+    """Reset the fields of all pieces that last for some acts, unless one of these acts is under way."""
     memory, left, cells = run.memory, run.memory[LIVE], layout.passing[acts]
     if any(memory[layout.fields[layout.ruleset.under_way(verb)]] for verb in acts):
         return
@@ -382,7 +383,7 @@ def forget_passing(run: Run, layout: Layout, acts: tuple[int, ...]) -> None:
 
 
 def end_values(run: Run, layout: Layout) -> None:
-    """Reset the values of all acts to their usual values."""
+    """Reset the values of all acts."""
     for cell, usual in layout.values.items():
         if run.memory[cell] != usual:
             run.set(cell, usual)
@@ -423,7 +424,7 @@ class Leaving(NamedTuple):
 
 
 def _only_remember(run: Run, layout: Layout, one: Leaving) -> None:
-    """Make everything under way only remember a piece as it was."""
+    """Make all work under way refer to a piece only by its last known facts."""
     for cell in layout.parts:
         if run.memory[cell] == one.piece:
             run.set(cell, one.code)
@@ -431,7 +432,7 @@ def _only_remember(run: Run, layout: Layout, one: Leaving) -> None:
 
 
 def forget(top: Frame | None, one: Leaving) -> Frame | None:
-    """Return the stack with the code of a piece in place of each mention; tokens it was made of are nowhere now.
+    """Return the stack with the code of a piece in place of each mention; the tokens it was made of are nowhere now.
 
     A frame stays the same if neither it nor any below it mentions the piece.
     """

@@ -32,11 +32,11 @@ from warchest.lowering.operations import COMMON_TEXTS, HolderRows, Operation, Se
 Cells: TypeAlias = tuple[slice, range]
 """The consecutive cells that count the tokens of holders, and the tokens, a cell for each."""
 LARGE = 100
-"""The spaces of a board beyond which the cost of one set that is looked through is counted, too."""
+"""The number of spaces above which the cost of going through a single set is counted, too."""
 
 
 class _BitSets(dict[int, tuple[int, ...]]):
-    """The members of sets of bits, each set looked through once."""
+    """The members of sets of bits, computed once for each set."""
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
         found = self[mask] = tuple(index for index in range(mask.bit_length()) if mask >> index & 1)
@@ -58,7 +58,7 @@ def standing(memory: list[int], at: int, spaces: Iterable[int]) -> int:
 def way_through(
     neighbours: Sequence[Sequence[int]], origin: int, goal: int, high: int, fits: Callable[[int], bool]
 ) -> bool:
-    """Whether a way of at most `high` steps leads to `goal` through spaces that fit."""
+    """Whether a path of at most `high` steps leads to `goal` through spaces that fit."""
     edge = {origin}
     for _ in range(min(high, len(neighbours))):
         reached = {near for space in edge for near in neighbours[space]}
@@ -77,7 +77,7 @@ def caused_by(
     """
     code, env, below = run.code, run.env, run.parent
     if code.stages and below is not None:
-        # The event that is answered is no cause of itself.
+        # The answered event is no cause of itself.
         below, code, _, env, _ = below
     while True:
         if code.origin == "verb" and (not verbs or code.verb in verbs):
@@ -93,7 +93,7 @@ def caused_by(
 
 
 def happening(run: Run, verb: int, fits: Callable[[Env], bool]) -> bool:
-    """Whether an event of a verb is under way whose agent and roles fit."""
+    """Whether an event of a verb, whose agent and roles fit, is under way."""
     code, env, below = run.code, run.env, run.parent
     while True:
         if code.event == verb and fits(env):
@@ -105,7 +105,7 @@ def happening(run: Run, verb: int, fits: Callable[[Env], bool]) -> bool:
 
 @lru_cache(8192)
 def _compiled(source: str) -> CodeType:
-    """Return the code for some lines of Python; games that differ in a few cards have most of it in common."""
+    """Return the code for some lines of Python; games that differ in a few cards share most of it."""
     return compile(source, "<rules>", "exec")
 
 
@@ -118,17 +118,17 @@ def function_of(source: str, names: dict[str, Any]) -> Any:
 
 
 SIMPLE = re.compile(r"\w+|-\d+|e\[\d+\]")
-"""A value that is at hand, and so can be written twice."""
+"""A text that is cheap to evaluate, and so can be written twice."""
 _MEMORY = re.compile(r"\bm\b")
 _PLACED = re.compile(r"(e\[\d+\]|v\d+) \* (\d+)")
-"""The beginning of the cells of a piece, in an expression: a variable of the routine or function, and the stride."""
+"""The beginning of the cells of a piece in an expression: a variable of the routine or function, and the stride."""
 
 
 def placed_once(lines: Sequence[str]) -> list[str]:
-    """Return the lines of a function with the places of pieces worked out once, where they are asked for again.
+    """Return the lines of a function with repeated places of pieces computed only once.
 
-    A variable of the routine keeps its value unless the lines change it; one of the function (`v1`) is set in a line of
-    its own.
+    A variable of the routine keeps its value unless the lines change it; a variable of the function (`v1`) is set in a
+    line of its own.
     """
     text = "\n".join(lines)
     again = [found for found, times in Counter(_PLACED.findall(text)).items() if times > 1]
@@ -188,18 +188,18 @@ TEXTS: dict[str, Callable[..., str]] = {
     "trail more": _trail_more,
     "trail less": f"(m[{{0}}] >> {ir.TRAIL_BITS} * {{2}})".format,
 }
-"""The Python of the operations that have one text."""
+"""The Python of the operations that always have the same text."""
 
 
 class ExpressionWriter:
     """Writes the operations of expressions as Python; the names that it uses are in `names`.
 
-    In an expression `m` is the memory, `e` the variables of the frame, `run` the run, and `x0`, `x1`, … the members
-    of the sets that are being looked through, the outermost first.
+    In an expression `m` is the memory, `e` the variables of the frame, `run` the run, and `x0`, `x1`, … the current
+    members of the nested sets, the outermost first.
     """
 
     plain: ClassVar = TEXTS
-    """The texts of the operations that are written without knowledge of the game."""
+    """The texts of the operations that do not depend on the game."""
 
     def __init__(
         self, lowering: ExpressionLowering, names: dict[str, Any], instead: Mapping[int, str] | None = None
@@ -287,7 +287,7 @@ class ExpressionWriter:
     def _looked_through(self, search: SetSearch) -> str:
         """Return the clause of a comprehension over the members of a set, with a count of the cost.
 
-        It is counted where things can be looked through many times many.
+        The cost is counted where nested loops can become long.
         """
         var, source = self.text(search.variable), self.listed(search.source, search.within)
         if search.variable.operands > (SET_VARIABLES,) or len(self.layout.board.spaces) > LARGE:
@@ -297,7 +297,7 @@ class ExpressionWriter:
         return f"for {var} in {source}{f' if {tests}' if tests else ''}"
 
     def listed(self, source: Operation, within: Sequence[Operation] = ()) -> str:
-        """Return the expression that lists the things that can be members, or those in all of some sets of bits."""
+        """Return the expression that lists the possible members, or those in all of some sets of bits."""
         if within or source.code == "pieces":
             return f"members_of({' & '.join(map(self.text, within or [source]))})"
         return self.text(source)
@@ -336,7 +336,7 @@ class ExpressionWriter:
         return f"({found} if {self._all(search.fixed)} else 0)" if search.fixed else found
 
     def _lies_in(self, document: str, nodes: Iterable[HolderRows]) -> str:
-        """Return whether a token of a document is in some holders: in each, one cell counts them."""
+        """Return the test for a token of a document in some holders: in each, one cell counts such tokens."""
         now, then = self.once(document)
         holders = self.holders(nodes)
         source = holders[0][1:] if len(holders) == 1 and holders[0].startswith("*") else f"({', '.join(holders)},)"
@@ -427,7 +427,7 @@ class ExpressionWriter:
         return name
 
     def holders(self, some: Iterable[HolderRows]) -> list[str]:
-        """Return an expression for each holder that is meant."""
+        """Return an expression for each holder."""
         return [text for one in some for text in self._numbers_of(one)]
 
     def _numbers_of(self, one: HolderRows) -> list[str]:
@@ -447,7 +447,7 @@ class ExpressionWriter:
         return f"({self.value(step.token)}, {self.destination(step)})"
 
     def destination(self, step: MoveToken | MoveAll | MakeTokens) -> str:
-        """Return the expression for the holder that the tokens of a step go into, NOTHING if that has no owner.
+        """Return the expression for the holder that the tokens of a step go into, NOTHING if the holder has no owner.
 
         The face that they get is that of an adverb of the step, or of the act that it is part of.
         """
@@ -493,7 +493,7 @@ class ExpressionWriter:
         }
 
     def _holders_of(self, noun: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Return the rows of holders that tokens of a noun can be in: zones that have no others, and pieces."""
+        """Return the rows of holders that can have tokens of a noun: zones that have no others, and pieces."""
         ruleset, layout = self.layout.ruleset, self.layout
         zones = [
             (zone.first, zone.number(zone.owners, 0))
@@ -575,7 +575,7 @@ WRITTEN: dict[str, Callable[..., str]] = {
 
 
 class Evaluator:
-    """Makes functions of values, conditions and sets, each once."""
+    """Makes functions from values, conditions and sets, each once."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
@@ -591,10 +591,11 @@ class Evaluator:
         }
         self.writer = ExpressionWriter(ExpressionLowering(layout, "listed"), self.names)
         self.known: dict[int, Callable[..., Any]] = {}
-        """The functions made so far, by the identity of their nodes. Where most are called they are looked up without a
-        further call, which is worth 4 % of the time of the reference machine in War Chest and 10 % in the second game."""
+        """The functions made so far, by the identity of their nodes. Frequent callers look here before a call, which
+        saves 4 % of the time of the reference machine in War Chest, 10 % in the second game.
+        """
         self._nodes: list[Any] = []
-        """These nodes, kept so that no other one gets the identity of any."""
+        """These nodes, kept so that no other node gets the same identity."""
 
     def value(self, node: ir.Value) -> Callable[[Run, Env], int]:
         """Return the function that evaluates a value."""
@@ -620,7 +621,7 @@ class Evaluator:
         return self.known.get(id(nodes)) or self._made(nodes, self.writer.row(nodes))
 
     def order(self, order: CallAct) -> Callable[[Run, Env], tuple[Env, Sequence[Note]]]:
-        """Return the function that evaluates the variables of an order, and notes the order in an option."""
+        """Return the function that evaluates the variables of an order, with the notes of the order for an option."""
         known = self.known.get(id(order))
         if known is None:
             said = self.writer.notes(order.announcement) if order.announcement is not None else "()"
@@ -628,7 +629,7 @@ class Evaluator:
         return known
 
     def notes(self, announcement: Announcement) -> Callable[[Run, Env], Sequence[Note]]:
-        """Return the function that notes an order in an option: its verb, and the roles that are settled."""
+        """Return the function that returns the notes of an order for an option: its verb, and the settled roles."""
         return self.known.get(id(announcement)) or self._made(announcement, self.writer.notes(announcement))
 
     def setting(self, step: SetField) -> Callable[[Run, Env], tuple[int, int]]:
@@ -640,7 +641,7 @@ class Evaluator:
         return self.known.get(id(step)) or self._made(step, self.writer.moving(step))
 
     def holder(self, step: MoveAll | MakeTokens) -> Callable[[Run, Env], int]:
-        """Return the function of the holder that the tokens of a step go into; NOTHING if that has no owner."""
+        """Return the function of the holder that the tokens of a step go into; NOTHING if the holder has no owner."""
         return self.known.get(id(step)) or self._made(step, self.writer.destination(step))
 
     def filter(self, node: ir.Condition, var: ir.Var) -> Callable[[Run, Env, int], bool]:
@@ -664,12 +665,12 @@ class Evaluator:
 
 
 def _with_nowhere(distance: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """Add the space of things that are on no space (-1): it is far from everything, itself included."""
+    """Add the space -1, for things that are on no space: it is far from everything, itself included."""
     return (*((*row, FAR) for row in distance), (FAR,) * (len(distance) + 1))
 
 
 def _first_of(tests: Sequence[str], values: Sequence[str]) -> str:
-    """Return the expression for the value of the first test that holds; the value where none does is the first one."""
+    """Return the expression for the value of the first test that holds; for the first value where none does."""
     text, *held = values
     for test, value in reversed([*zip(tests, held, strict=True)]):
         text = f"({value} if {test} else {text})"

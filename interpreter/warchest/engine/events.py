@@ -1,6 +1,6 @@
 """Events: the stages around the body of an act.
 
-Stages: `before` hooks, `instead`, the body with the `when` hooks that were judged before it, what follows at once
+Stages: `before` hooks, `instead`, the body with the `when` hooks that were judged before it, immediate consequences
 (state rules), `after` hooks. An act that no hook can answer runs its body alone.
 """
 
@@ -29,7 +29,7 @@ def begun_stages(act: Act, roles: Env, way: int) -> Env:
 
 
 def happened(run: Run, act: Act, roles: Env, way: int, cause: Span | None = None) -> None:
-    """Add an act to the history, with pieces as they are now; its cause is `cause`, or the text that ordered it."""
+    """Add an act to the history, with pieces in their present state; its cause is `cause`, or the text that ordered it."""
     told = tuple(
         run.meant(value) if base == "piece" and place and value not in (NOTHING, UNSET) else value
         for place, (base, value) in enumerate(zip(act.bases, roles, strict=False))
@@ -39,9 +39,9 @@ def happened(run: Run, act: Act, roles: Env, way: int, cause: Span | None = None
 
 
 def show(run: Run, act: Act, roles: Env, *, replacing: bool = False) -> None:
-    """Show an event whose body is about to begin to the onlookers, if it really happens.
+    """Notify the observers of an event whose body is about to begin, if it is not only tried.
 
-    The run is as it is in an event with hooks that are judged: at the stages, in the frame of the act or above it.
+    The run is in the state of an event whose hooks are judged: at the stages, in the frame of the act or above it.
     """
     if run.onlooker is None or run.lookahead:
         return
@@ -59,7 +59,7 @@ def is_answered(run: Run, act: Act, roles: Env) -> bool:
     memory, first = run.memory, run.program.layout.of_document
     for hooks in run.program.answers[act.number].values():
         for bound in hooks:
-            # Nothing bears most documents; a hook on one of these can only be about a token.
+            # Most documents have no bearer; a hook on one of them can only be about a token.
             is_borne = bound.hook.carrier < 0 or bound.about_token or memory[first + bound.hook.carrier]
             if is_borne and _may_answer(run, act, roles, bound):
                 return True
@@ -72,7 +72,7 @@ def _may_answer(run: Run, act: Act, roles: Env, bound: BoundHook) -> bool:
     if hook.carrier < 0:
         return _is_apt(run, roles, bound)
     bearers = run.memory[run.program.layout.of_document + hook.carrier]
-    # The event can make others bear its text, so that only early stages are sure to be the role's.
+    # The event can change the bearers of its text, so that only in early stages the role is surely the bearer.
     place = bound.places[role] if role >= 0 and hook.stage in ("before", "instead") else -1
     if place >= 0 and act.bases[place] == "piece":
         if bearers and roles[place] >= 0 and bearers >> roles[place] & 1:
@@ -83,7 +83,7 @@ def _may_answer(run: Run, act: Act, roles: Env, bound: BoundHook) -> bool:
 
 
 def _is_apt(run: Run, roles: Env, bound: BoundHook) -> bool:
-    """Whether the cause of an event is the one that a hook of the rules asks for, or the hook would end a clause."""
+    """Whether an event has the cause that a hook of the rules requires, or the hook would end a clause."""
     if bound.ended:
         return ends_anything(run, bound)
     return bound.causes is None or run.machine.functions.test(bound.causes)(run, roles)
@@ -96,12 +96,12 @@ def ends_anything(run: Run, bound: BoundHook) -> bool:
 
 
 def lapse(run: Run, span: Span | None) -> None:
-    """Log that an order was impossible and is left out."""
+    """Log that an order was impossible and lapsed."""
     run.tell(Lapsed, span)
 
 
 def leave_events(run: Run, last: Frame) -> None:
-    """Restore the values of acts from before the events between the innermost frame of a run and another frame."""
+    """Restore the values that acts had before the events between the innermost frame of a run and another frame."""
     for frame in frames(run.top):
         if frame.pc <= frame.code.ending:
             for place, number in frame.code.values:
@@ -129,7 +129,7 @@ def judge(run: Run, env: Env, act: Act) -> tuple[tuple[int, int], ...]:
 def answering(run: Run, env: Env, act: Act, bound: BoundHook) -> list[tuple[int, int]]:
     """Return the answers with a hook at its stage: as judged when the event began, and by later changes.
 
-    What answers `after` an event must be there still.
+    The bearer of an answer `after` an event must still be there.
     """
     if bound not in act.judged:
         return [
@@ -152,7 +152,7 @@ def answering(run: Run, env: Env, act: Act, bound: BoundHook) -> list[tuple[int,
 
 
 def fits(run: Run, env: Env, bound: BoundHook, this: int, condition: Condition) -> bool:
-    """Whether a condition of a hook on an event, all of it or a part, holds for one of its carriers."""
+    """Whether a hook's condition on an event, or a part of the condition, holds for one of its carriers."""
     scope = hook_env(run, env, bound, this)
     padded = scope + (NOTHING,) * (len(bound.hook.code.params) - len(scope))
     is_so = ends_anything(run, bound) if bound.ended else run.machine.functions.test(condition)(run, padded)
@@ -184,7 +184,7 @@ def hook_env(run: Run, env: Env, bound: BoundHook, this: int) -> Env:
 
 
 def _is_outermost(run: Run, env: Env, bound: BoundHook) -> bool:
-    """Whether this event was not ordered by one of the hook's kind, by the same agent."""
+    """Whether the event was not ordered by an event of the hook's kind, by the same agent."""
     verbs = bound.hook.verbs
     if len(verbs) == 1:
         return True
@@ -203,7 +203,7 @@ def begin_hook(run: Run, pair: tuple[int, int], outs: Outs = ()) -> None:
 
 
 def is_under_way(run: Run, pair: tuple[int, int]) -> bool:
-    """Whether the event comes from an answer itself: a hook answers no event that it has put in place of another."""
+    """Whether the event comes from an answer itself: a hook does not answer an event that was its own replacement."""
     routine: Routine = run.program.hooks[pair[0]].routine
     return any(frame.code is routine and frame.env[THIS] == pair[1] for frame in frames(run.parent))
 
@@ -223,13 +223,13 @@ def settle(run: Run) -> bool:
 
 
 def look_again(run: Run) -> None:
-    """Have the run check whether something follows at once, if anything does already."""
+    """Make the run check for immediate consequences if any are due already."""
     if _first_due(run) is not None:
         run.memory[UNSETTLED] = 1
 
 
 def _first_due(run: Run) -> tuple[BoundStateRule, int] | None:
-    """Return the first state rule that has something to do, and the thing it is about; None if none has."""
+    """Return the first state rule that has something to do, with the thing that it concerns; None if none has."""
     for bound in run.program.state_rules:
         for member in ordered_members(run, NOBODY, bound.rule.among):
             if not _is_settling(run, bound, member):
@@ -247,5 +247,5 @@ def is_still_due(run: Run) -> bool:
 
 
 def _is_settling(run: Run, bound: BoundStateRule, member: int) -> bool:
-    """Whether a state rule is being carried out for a thing already, whose event others may answer first."""
+    """Whether a state rule is already being carried out for a thing, while others may first answer its event."""
     return any(frame.code is bound.routine and frame.env[FIXED] == member for frame in frames(run.parent))

@@ -21,7 +21,7 @@ class Happened:
 
 @record()
 class Decided(Happened):
-    """An option was taken by a player, or (None) by chance; `forced` where there was no other."""
+    """An option was taken by a player, or by chance (None); `forced` if it was the only one."""
 
     player: str | None
     notes: tuple[Note, ...]
@@ -30,7 +30,7 @@ class Decided(Happened):
 
 @record()
 class Acted(Happened):
-    """An act was done, in one of its ways: `roles` are its variables, with pieces as they were."""
+    """An act was done, in one of its ways: `roles` are its variables, with pieces in their state at that time."""
 
     verb: int
     roles: tuple[object, ...]
@@ -39,12 +39,12 @@ class Acted(Happened):
 
 @record()
 class Lapsed(Happened):
-    """An order was impossible, and was left out."""
+    """An order was impossible, and lapsed."""
 
 
 @record()
 class Answered(Happened):
-    """A hook answered: of a piece, or where `whose` is None of a document, or (-1) of the rules."""
+    """A hook answered: the hook of a piece, or of a document if `whose` is None, or of the rules if it is -1."""
 
     whose: LastKnown | None
     carrier: int
@@ -64,14 +64,14 @@ class Replaced(Happened):
 
 @record()
 class Unordered(Happened):
-    """Several hooks waited whose order makes no difference, so that no player was asked for one."""
+    """Several hooks waited in an order that makes no difference, so that no player was asked for one."""
 
     count: int
 
 
 @record()
 class TokenMoved(Happened):
-    """A token, by its name before, went to a holder; or `count` equal tokens did."""
+    """A token, identified by its previous holder, went to a holder; or `count` equal tokens did."""
 
     token: int
     holder: int
@@ -80,7 +80,7 @@ class TokenMoved(Happened):
 
 @record()
 class FieldSet(Happened):
-    """A field of something got a value."""
+    """A field got a value."""
 
     field: int
     of: object

@@ -1,8 +1,8 @@
 """Choice points in general, and looking ahead: can the pending work be completed by some choices of the players?
 
 A look-ahead runs the machine itself and takes everything back. It stops at chance, at the end of its work, and where no
-pending work can fail. A path that repeats a choice in an unchanged state completes nothing. When an act begins,
-optional answers count as declined: it must be possible without them.
+pending work can fail. A path that repeats a choice in an unchanged state completes nothing. Optional answers to an act
+count as declined when it begins: it must be possible without them.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from warchest.lowering.failure import Failure
 from warchest.lowering.layout import MUST_ASK, SCRATCH
 
 NESTED = 2
-"""The number of times that code must wait for itself for choices in it to be remembered that were in vain."""
+"""The least depth of recursion at which failed choices within the code are remembered."""
 DEEPEST = 40
-"""The most times that code can wait for itself; no sensible rules go deeper."""
+"""The greatest depth of recursion of code; no sensible rules go deeper."""
 MOST_VAIN = 300
-"""The number of vain choices that are tried before it is assumed that there is no end."""
+"""The number of failed choices that are tried before the search is assumed to be endless."""
 AT_END: Outs = ((FENCED, FENCED),)
 """The copy-out of a routine that is tried by itself, up to its end."""
 ANSWERS = ("hook", "state")
-"""The origins of code that is not ordered."""
+"""The origins of code that is not ordered by other code."""
 
 
 class Passed(NamedTuple):
@@ -56,7 +56,7 @@ class Passed(NamedTuple):
 
 
 def resume(run: Run, point: ChoicePoint, candidate: int) -> Signal | None:
-    """Take a candidate up; the run is at the point."""
+    """Take a candidate; the run is at the point."""
     if run.memory[MUST_ASK]:
         run.set(MUST_ASK, 0)
     run.pc += 1
@@ -95,7 +95,7 @@ def is_free_offer(run: Run, point: ChoicePoint) -> bool:
 
 
 def is_declined(run: Run, point: ChoicePoint) -> bool:
-    """Whether a look-ahead counts an offer as declined; the run is there."""
+    """Whether a look-ahead treats an offer as declined; the run is there."""
     in_window = isinstance(point, PickBranch) and point.in_window
     return in_window or (run.declining and is_free_offer(run, point))
 
@@ -106,10 +106,9 @@ def is_answering(run: Run, point: ChoicePoint) -> bool:
 
 
 def fence_answer(run: Run, player: int) -> None:
-    """Fence the answer that is being carried out while a player chooses: what waits below it is not asked of him.
+    """Fence the answer under way while a player chooses, who is not responsible for the work below it.
 
-    That is the outermost answer of the player himself, or, without one, the innermost of all; if there is none, nothing
-    changes.
+    It is the player's own outermost answer, or without one the innermost answer; without any, nothing changes.
     """
     above = list[Frame]()
     found = -1
@@ -126,15 +125,15 @@ def fence_answer(run: Run, player: int) -> None:
 
 
 def answer_depth(run: Run, point: ChoicePoint) -> int:
-    """Return the number of frames below the innermost answer that a choice belongs to; -1 where it belongs to none."""
+    """Return the number of frames below the innermost answer that a choice belongs to; -1 without such an answer."""
     found = [frame.code.origin == "hook" for frame in frames(run.top)]
     return -1 if isinstance(point, PickAnswer) or True not in found else len(found) - 1 - found.index(True)
 
 
 def completes_answer(run: Run, stop: Stop, depth: int) -> bool:
-    """Whether an answer above `depth` frames can be completed from where a run stopped, with no offer accepted.
+    """Whether an answer above `depth` frames can be completed from the stop of a run, with no offer accepted.
 
-    One that is over needs nothing more.
+    An answer that has ended is complete.
     """
     above = list(frames(run.top))
     which = len(above) - 1 - depth
@@ -161,7 +160,7 @@ def is_fenced(run: Run) -> bool:
 
 
 class Witness(NamedTuple):
-    """The choices on the path of a look-ahead, the last one first, and those that it has found to be in vain."""
+    """The choices on the path of a look-ahead, the last one first, and the choices that it has found to fail."""
 
     last: Passed
     before: Witness | None
@@ -170,9 +169,9 @@ class Witness(NamedTuple):
 
 
 def completes(run: Run, stop: Stop, way: Witness | None = None) -> bool:
-    """Whether the run that stopped with `stop` can be completed; it is left where it was.
+    """Whether the run that stopped with `stop` can be completed; it is left at the same place.
 
-    A path that comes back to a place on its `way` is not completed by that. Raises EndlessError if the search exceeds
+    A path that returns to a place on its `way` does not count as complete. Raises EndlessError if the search exceeds
     its budget.
     """
     if isinstance(stop, Signal):
@@ -196,12 +195,12 @@ def completes(run: Run, stop: Stop, way: Witness | None = None) -> bool:
 
 
 def _completion(run: Run, way: Witness | None = None) -> bool:
-    """Whether the pending work can be carried out; the run is left anywhere."""
+    """Whether the pending work can be carried out; the run may be left in any state."""
     return completes(run, run.go(), way) if run.can_fail() else True
 
 
 def can_reach(run: Run, pc: int, fence: int) -> bool:
-    """Whether the routine that is being carried out can be carried on from `pc` up to the fence at `fence`."""
+    """Whether the routine under way can go on from `pc` up to the fence at `fence`."""
     mark = run.mark()
     run.pc, run.outs = pc, ((FENCED, fence),)
     found = _looked(run)
@@ -210,7 +209,7 @@ def can_reach(run: Run, pc: int, fence: int) -> bool:
 
 
 def can_finish(run: Run) -> bool:
-    """Whether the routine that has just been begun can be carried out, whether or not the frames below it can."""
+    """Whether the routine that has just begun can be carried out, whether or not the frames below it can."""
     mark = run.mark()
     run.outs = AT_END
     found = _looked(run)
@@ -219,7 +218,7 @@ def can_finish(run: Run) -> bool:
 
 
 def _looked(run: Run) -> bool:
-    """Whether a part of a routine that is tried by itself can be carried out; the run is left anywhere.
+    """Whether a part of a routine that is tried by itself can be carried out; the run may be left in any state.
 
     Even work that can only fail by chance needs a candidate to draw.
     """
@@ -233,7 +232,7 @@ def _looked(run: Run) -> bool:
 
 
 def is_over(run: Run) -> Signal | None:
-    """Return that a look-ahead is over if no pending work can fail; None if it goes on."""
+    """Return the signal to end a look-ahead if no pending work can fail; None if it goes on."""
     return CERTAIN if run.lookahead and not run.in_option and not run.can_fail() else None
 
 
@@ -241,7 +240,7 @@ def is_over(run: Run) -> Signal | None:
 
 
 def closing(run: Run, point: ChoicePoint, way: Iterable[Passed]) -> set[int]:
-    """Return the candidates that close a round: those taken before at this point, with nothing changed since."""
+    """Return the candidates that close a cycle: those taken before at this point, with nothing changed since."""
     return {one.candidate for one in way if _is_round(run, point, one)}
 
 
@@ -257,7 +256,7 @@ def _ways(way: Witness | None) -> Iterator[Passed]:
 
 
 def _is_round(run: Run, point: ChoicePoint, before: Passed) -> bool:
-    """Whether a run at a point has come back to a choice that it passed before."""
+    """Whether a run at a point has returned to a choice that it passed before."""
     return (
         before.point is point
         and before.env == run.env
@@ -267,12 +266,12 @@ def _is_round(run: Run, point: ChoicePoint, before: Passed) -> bool:
 
 
 def _is_within(run: Run, parent: Frame | None) -> bool:
-    """Whether the work begun above a frame is still under way: it may have given way to its last step."""
+    """Whether the work that began above a frame is still under way; its frame may have been replaced by its last step."""
     return parent is None or any(frame is parent for frame in frames(run.parent))
 
 
 def _is_unchanged(run: Run, length: int) -> bool:
-    """Whether the memory is as it was when the undo log had a length; cells that play no part may differ."""
+    """Whether the memory is as it was at a length of the undo log; cells that play no part may differ."""
     memory, old = run.memory, dict[int, int]()
     for cell, value in run.log[length:]:
         old.setdefault(cell, value)
@@ -280,7 +279,7 @@ def _is_unchanged(run: Run, length: int) -> bool:
 
 
 def _is_vain(run: Run, point: ChoicePoint, way: Witness) -> bool:
-    """Whether a choice leads nowhere that has come up on a way: it goes deeper and deeper."""
+    """Whether a choice on a way leads only into ever deeper recursion."""
     if sum(one.point is point for one in _ways(way)) < NESTED:
         return False
     deep = nesting(run)
@@ -294,7 +293,7 @@ def _is_vain(run: Run, point: ChoicePoint, way: Witness) -> bool:
 
 
 def nesting(run: Run) -> int:
-    """Return the number of times that the same code waits at the same place for the work being carried out."""
+    """Return the greatest number of waiting frames that are at the same instruction of the same code."""
     waiting, most = dict[tuple[int, int], int](), 0
     for frame in frames(run.parent):
         key = id(frame.code), frame.pc
@@ -304,7 +303,7 @@ def nesting(run: Run) -> int:
 
 
 def answers_above(run: Run, parent: Frame | None) -> bool:
-    """Whether the work that is being carried out above a frame answers something, or follows from it."""
+    """Whether the work under way above a frame is an answer, or a consequence of one."""
     for frame in frames(run.top):
         if frame.code.origin in ANSWERS:
             return True

@@ -128,7 +128,7 @@ def _again(run: Run, env: Env, it: Again) -> Stop | None:
 
 
 def _is_games_own(run: Run) -> bool:
-    """Whether the work under way is in no act of a player, only in orders of the game itself."""
+    """Whether the work under way is ordered only by the game itself, and is in no act of a player."""
     acts, frame = run.program.acts, run.top
     while frame is not None:
         if frame.code.verb >= 0 and acts[frame.code.verb].told:
@@ -198,7 +198,7 @@ def offer(run: Run, point: ChoicePoint, found: Sequence[int]) -> Stop | None:
 def _taken_at_once(run: Run, point: ChoicePoint, candidate: int) -> Stop | None:
     """Take the only candidate; a look-ahead stops here if nothing after it can fail."""
     if point.by_chance:
-        # A result of chance is not known before, even where there is only one.
+        # A result of chance is not known in advance, even if it is the only one.
         run.in_option = False
     failed = run.machine.choices[type(point)].take(run, point, candidate)
     if (point.ends or point.unless) and ends_option(run, point):
@@ -209,7 +209,7 @@ def _taken_at_once(run: Run, point: ChoicePoint, candidate: int) -> Stop | None:
 
 
 def horizon(run: Run, ends: bool) -> Signal | None:
-    """Return why a look-ahead stops after a choice or an act that may end an option; None where it goes on."""
+    """Return the signal to stop a look-ahead after a choice or an act that may end an option; None where it goes on."""
     if not run.can_fail():
         return HORIZON
     return OPEN if ends and run.lookahead == run.hasty else None
@@ -314,8 +314,7 @@ def _carry_out_plain(run: Run, env: Env, it: CallAct, act: Act, roles: Env) -> N
 
 
 def _check(run: Run, env: Env, it: Check) -> Stop | None:
-    """Stop an act that is forbidden; where a role is still to be filled, its choice leaves out the forbidden
-    candidates."""
+    """Stop an act that is forbidden; if a role is still to be chosen, that choice leaves out the forbidden candidates."""
     act = run.program.acts[it.verb]
     roles = env[: act.way_place]
     if UNSET in roles:
@@ -398,7 +397,7 @@ def _pick_answer(run: Run, env: Env, it: PickAnswer) -> Stop | None:
 
 
 def _hold(run: Run, env: Env, it: Hold) -> None:
-    # Only an event that holds lets go again; one inside it may hold nothing.
+    # Only an event that holds consequences back releases them; an event inside it may hold none.
     if env[-1] if it.change > 0 else env[-2]:
         run.set(POSTPONED, run.memory[POSTPONED] + it.change)
         run.env = (*run.env[:-2], int(it.change > 0), run.env[-1])
@@ -434,7 +433,7 @@ def _settle(run: Run, env: Env, it: Settle) -> None:
 
 
 def _finish(run: Run, env: Env, it: Finish) -> Stop | None:
-    """End a routine: first the state rules, then back to the frame below.
+    """End a routine: carry out state rules, then return to the frame below.
 
     The end of an act that extends an option is the end of that option, too.
     """
@@ -442,7 +441,7 @@ def _finish(run: Run, env: Env, it: Finish) -> Stop | None:
         run.pc -= 1
         if settle(run):
             if it.extends:
-                # State rules ask by themselves.
+                # State rules ask for their own decisions.
                 run.in_option = False
             return None
     parent, outs = run.parent, run.outs
@@ -465,7 +464,7 @@ def _finish(run: Run, env: Env, it: Finish) -> Stop | None:
 
 
 def _opening(run: Run, env: Env, it: Opening) -> Stop | None:
-    # Whether play can go on is no reason against anything in a setup.
+    # A setup may lead to a position where play cannot go on.
     if run.lookahead:
         run.pc -= 1
         return HORIZON

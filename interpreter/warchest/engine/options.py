@@ -1,7 +1,7 @@
 """The options of a decision: all acts that are possible now and can be completed.
 
-An option is a path through the choices that belong together: a coin, what to do with it, with whom, where to. They are
-enumerated depth first: the machine runs every path and takes it back; where only sure steps follow, it runs no further.
+An option is a path through the choices that belong together: a coin, its use, the piece, the destination. Options are
+enumerated depth first: the machine runs each path, as far as steps can fail, and takes it back.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ from warchest.lowering.code import (
 from warchest.lowering.mattering import turn_of
 
 ENOUGH, EVERYTHING = 2, 1 << 30
-"""The number of paths that proves that there is a choice at all; and one that is greater than there ever are."""
+"""The number of paths that proves that there is a choice at all; and a number greater than any number of paths."""
 TOO_MANY = 50_000
-"""The number of paths beyond which there are too many; the games have some hundreds at most."""
+"""The limit on the number of paths; the games have some hundreds at most."""
 DEEPEST_OPTION = 8
-"""The most times that code can wait for itself in one option."""
+"""The greatest depth of recursion of code within one option."""
 KnownPaths: TypeAlias = tuple[tuple[int, ...], ...]
 """The candidates that each path takes, where all paths that hold are known."""
 
@@ -82,7 +82,7 @@ class Path(NamedTuple):
 class End(NamedTuple):
     """The end of a path that may still fail: its changes, the pending work, and the point of its last choice.
 
-    That choice is still to be made; None where it has been. `declining`: see `Run`; `answer`: see `answer_depth`.
+    The point is None if that choice has been made already. `declining`: see `Run`; `answer`: see `answer_depth`.
     """
 
     changes: tuple[tuple[int, int], ...]
@@ -105,8 +105,8 @@ def act_of(notes: tuple[Note, ...]) -> str:
 class OptionSet:
     """All paths from a choice point; those that are `open` may still fail, and are explored on demand.
 
-    A caller that takes one option need not know which of the others hold. `alike`: paths have cycles or forks, so that
-    they can name the same things. The memory and the stack are kept as they were.
+    A caller that takes one option does not need to check the others. `alike`: paths have cycles or forks, so that they
+    can name the same things. The memory and the stack are kept unchanged.
     """
 
     __slots__ = ("_ends", "_machine", "_run", "alike", "memory", "open", "paths")
@@ -128,11 +128,11 @@ class OptionSet:
         is_others = answering and decider_at(run, point) != active_of(run)
         self._look(run, point, max(enough, ENOUGH) if is_others else enough, answering, False, ())
         if answering and all(is_others and path.taken == (DECLINE,) for path in self.paths):
-            # Whatever becomes of the work below, an answer can be given, and an offer to another player is made.
+            # Answers, and offers to other players, do not depend on the work below.
             self._look(run, point, enough, answering, True, ())
 
     def _look(self, run: Run, point: ChoicePoint, enough: int, answering: bool, alone: bool, known: KnownPaths) -> None:
-        """Enumerate the paths; if `alone`, it is not asked what becomes of the work that waits below an answer."""
+        """Enumerate the paths; if `alone`, the work that waits below an answer is ignored."""
         walk = _walked(run, point, answering, alone, enough < EVERYTHING, known)
         if walk.tangled:
             walk = _walked(run, point, answering, alone, hasty=False)
@@ -140,7 +140,7 @@ class OptionSet:
         self._find(enough)
 
     def holds(self, number: int) -> bool:
-        """Whether the path of a number can be carried through; one that cannot is still in the list."""
+        """Whether the path with a number can be completed; a path that cannot is still in the list."""
         if number not in self.open:
             return True
         if self._run is None:
@@ -159,7 +159,7 @@ class OptionSet:
         return self.paths
 
     def _find(self, enough: int) -> None:
-        """Explore paths that may still fail, in their order, until enough do not; leave out those that fail."""
+        """Explore paths that may still fail, in their order, until `enough` are complete; leave out those that fail."""
         sure, failed = len(self.paths) - len(self.open), set[int]()
         for number in sorted(self.open) if sure < enough else ():
             if self.holds(number):
@@ -199,14 +199,14 @@ def _walked(run: Run, point: ChoicePoint, answering: bool, alone: bool, hasty: b
     finally:
         run.undo(mark)
         run.lookahead, run.in_option, run.hasty, run.declining, run.alone = depth, False, 0, False, False
-        # Points on the way have listed theirs.
+        # Points on the way have listed their candidates already.
         run.candidates = candidates
         del run.notes[:]
     return walk
 
 
 def _goes_through(run: Run, end: End, candidate: int) -> bool:
-    """Whether a path can be carried through from its end on; the run stays where it is. One without an end cannot."""
+    """Whether a path can be completed from its end; the run stays where it is. A path that never ends cannot."""
     mark, depth = run.mark(), run.lookahead
     run.lookahead += 1
     try:
@@ -226,7 +226,7 @@ def _goes_through(run: Run, end: End, candidate: int) -> bool:
     except (DeepError, RecursionError):
         return False
     finally:
-        # Rules that do not end break off look-aheads within this one, too.
+        # Rules that do not terminate end the look-aheads within this one, too.
         run.lookahead, run.declining = depth, False
         run.undo(mark)
 
@@ -244,7 +244,7 @@ def follow(run: Run, point: ChoicePoint, path: tuple[int, ...]) -> Stop:
 
 
 class _Walk:
-    """Collects the paths from a choice point, each different one once."""
+    """Collects the different paths from a choice point."""
 
     __slots__ = (
         "alike",
@@ -276,25 +276,24 @@ class _Walk:
         self.open: set[int] = set()
         """The numbers of the paths that may still fail."""
         self.ends: dict[tuple[int, ...], End] = {}
-        """Where these end, by their candidates."""
+        """The ends of these paths, by their candidates."""
         self.tangled = False
-        """Whether the description of a path depends on the failure of another one."""
+        """Whether the description of a path depends on the failure of another path."""
         self.same: dict[tuple[Note, ...], list[int]] = {}
-        """The numbers of the paths by their notes; paths with the same notes say the same."""
+        """The numbers of the paths, by their notes; paths with the same notes read the same."""
         self.points: list[ChoicePoint] = []
         self.way: list[Passed] = []
         """The choices on the path under way, with the facts that show whether they recur."""
         self.said: list[int] = []
         """The number of notes at each choice on the path that is walked."""
         self.met: dict[Likeness, tuple[int, ...]] = {}
-        """The moments at which a text for any equal piece began, each with the candidates that first led there."""
+        """The moments at which a text that any equal piece can carry out began, with the first candidates to there."""
         self.given: set[tuple[int, ...]] = set()
-        """The first candidates of paths to leave out: they were collected again for the piece that goes first."""
+        """The first candidates of paths to leave out, which were collected again for the piece that goes first."""
         self.alike = False
 
     def _met_before(self, taken: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Return the candidates that first led to this moment, if such a text began after the last choice; otherwise
-        None."""
+        """Return the first candidates that led to this moment, if such a text began after the last choice, or None."""
         run, depth = self.run, len(taken)
         if WITHIN_ANY not in run.notes[self.said[depth - 1] if depth else 0 :]:
             return None
@@ -302,7 +301,7 @@ class _Walk:
         return before if before is not taken else None
 
     def _left_to_it(self, point: ChoicePoint, candidates: Sequence[int], before: tuple[int, ...]) -> Sequence[int]:
-        """Return the candidates to walk where the same moment has been walked for another piece.
+        """Return the candidates to explore where the same moment was already explored for another piece.
 
         Where pieces take turns, each piece goes first by its own text and not by that of another one.
         """
@@ -370,7 +369,7 @@ class _Walk:
         return fails
 
     def _ends(self, point: ChoicePoint, candidates: Sequence[int], taken: tuple[int, ...], fails: bool) -> None:
-        """Collect a path for each candidate of a point that ends options, after which a failure is possible or not."""
+        """Collect a path for each candidate of a point that ends options; `fails`: whether it can fail afterwards."""
         notes = tuple(self.run.notes)
         act, end = act_of(notes) if notes else None, self._here(point) if fails else None
         for one in candidates:
@@ -396,7 +395,7 @@ class _Walk:
                 try:
                     stop = failed if failed is not None else run.go()
                 except DeepError:
-                    # Work without an end is never over.
+                    # Endless work is never complete.
                     run.lookahead, stop = lookahead, FAIL
                 if is_known or (stop is FAIL and run.failure is NO_END and answers_above(run, parent)):
                     # If its answers never end, the player who takes it gets that message.
@@ -406,7 +405,7 @@ class _Walk:
             run.undo(mark)
 
     def _after(self, stop: Stop, taken: tuple[int, ...]) -> None:
-        """Go on from where taking a candidate has led."""
+        """Continue from the stop that was reached by taking a candidate."""
         run, fails = self.run, stop is OPEN
         point = stop if not isinstance(stop, Signal) and run.in_option and not stop.by_chance else None
         if point is not None and decider_at(run, point) == self.decider:
@@ -427,7 +426,7 @@ class _Walk:
         self._end(taken, tuple(run.notes), None, self._here(None) if fails else None)
 
     def _here(self, point: ChoicePoint | None) -> End:
-        """Return the end of a path at the place of the run."""
+        """Return the end of a path at the present place of the run."""
         run = self.run
         changes = [(cell, run.memory[cell]) for cell, _ in run.log[self.begun :]]
         return End(tuple(changes), run.top, run.in_option, run.declining, self.answer, point)
@@ -438,7 +437,7 @@ class _Walk:
             notes, act = self._by_its_way(taken), None
         same = self.same.setdefault(notes, [])
         if same:
-            # Another way that says the same of itself. Where one may fail, the words of the others hang on that.
+            # Another path with the same notes. If one may fail, the words of the others depend on that.
             self.tangled |= end is not None or not self.open.isdisjoint(same)
         same.append(len(self.paths))
         if end is not None:
@@ -458,7 +457,7 @@ class _Walk:
                 self.paths[number] = self.paths[number]._replace(notes=(*notes, note))
 
     def _by_its_way(self, taken: tuple[int, ...]) -> tuple[Note, ...]:
-        """Return the verb that names a path without a description: that of the last of the ways it takes."""
+        """Return the verb that names a path without a description: that of the last definition it takes."""
         named = [self._named(point, one) for point, one in zip(self.points, taken, strict=False)]
         return next(((("act", name, 0),) for name in reversed(named) if name), ())
 

@@ -60,7 +60,7 @@ def scopes_of(run: Run, env: Env, act: Act, said: Rule | Domain) -> Sequence[Env
 
 
 def _carried(run: Run, env: Env, piece: int) -> Env:
-    """Return variables in which `this` is a piece, and `you` who decides for it."""
+    """Return variables in which `this` is a piece, and `you` the player who decides for it."""
     return (piece, decider_of(run, piece), *env[2:])
 
 
@@ -80,7 +80,7 @@ def forbidden_by(run: Run, roles: Env, act: Act) -> Rule | None:
         if rule.carrier < 0:
             is_so = (functions.known.get(id(rule.condition)) or functions.test(rule.condition))(run, roles)
         else:
-            # Nothing bears most documents; a rule on one of these can only be about a token.
+            # Most documents have no bearer; a rule on one of them can only be about a token.
             about_token = act.bases[AGENT + rule.this_role] == "token"
             is_so = (about_token or memory[first + rule.carrier]) and forbids(run, roles, act, rule)
         if is_so:
@@ -99,9 +99,9 @@ def all_forbidding(run: Run, roles: Env, act: Act) -> list[Rule]:
 
 
 def without_due(run: Run, found: Sequence[int]) -> Sequence[int]:
-    """Return pieces without those that something follows for as soon as the event under way lets it.
+    """Return pieces without those that wait for a consequence until the event under way allows it.
 
-    A unit that has lost all it is made of is no target any more, although its event is not over.
+    A unit that has lost all its tokens is no target any more, although its event is not over.
     """
     if not (run.memory[POSTPONED] or run.program.falls_wait):
         return found
@@ -126,7 +126,7 @@ def standing_domains(run: Run, env: Env, act: Act, role: int) -> list[Domain]:
 def role_candidates(run: Run, env: Env, point: PickRole) -> Sequence[int]:
     """Return the candidates for a role: the permitted ones, without those that make the act forbidden.
 
-    Rules that forbid are left to the last role that is still to be filled.
+    Prohibitions are checked only when the last role is chosen.
     """
     act = run.program.acts[point.verb]
     found = _permitted(run, env, act, point.role)

@@ -64,7 +64,7 @@ def _move_token(run: Run, env: Env, it: Plain) -> None:
         lapse(run, step.span)
         return
     if isinstance(step.token, Var) and step.token.base == "token":
-        # The variable names the token as it is called where it has gone.
+        # The variable gets the number of the token at its new place.
         place = step.token.id
         run.env = (*env[:place], moved, *env[place + 1 :])
     if not run.lookahead:
@@ -166,7 +166,7 @@ def _remove_piece(run: Run, env: Env, it: Plain) -> None:
 
 
 def _removing(run: Run, step: ir.RemovePiece) -> Span | None:
-    """Return the text that has a piece removed: where that is an event of its own, the one that brought it about."""
+    """Return the text that has a piece removed; where the removal is an event, the text that ordered the event."""
     falls = run.program.falls
     if falls < 0:
         return step.span
@@ -175,7 +175,7 @@ def _removing(run: Run, step: ir.RemovePiece) -> Span | None:
 
 
 def _show_fall(run: Run, env: Env, piece: int) -> None:
-    """Show that a piece falls, where no text of the game asks for it and so there is no event."""
+    """Report that a piece falls, where no text asks for it and so there is no event."""
     falls = run.program.ruleset.falls
     if falls >= 0:
         show(run, run.program.acts[falls], (piece, decider_of(run, piece), NOTHING, piece))
@@ -263,7 +263,7 @@ def _grant(run: Run, env: Env, it: Plain) -> None:
 
 
 def bonus_of(run: Run, env: Env, bonus: ir.Raise | Parameter) -> tuple[int, int]:
-    """Return the number of the thing that a bonus raises, and by how much."""
+    """Return the number of the value that a bonus raises, and the amount."""
     if isinstance(bonus, ir.Raise):
         return bonus.what, _value(run, env, bonus.amount)
     piece = run.program.layout.piece(max(_value(run, env, bonus.piece), NOTHING))
@@ -350,7 +350,7 @@ def _win(run: Run, env: Env, it: Plain) -> Stop:
 
 
 def _over(run: Run) -> Stop:
-    """End the game, and with it all that was being done."""
+    """End the game, with all work under way."""
     run.set(ENDED, 1)
     effects.end_values(run, run.program.layout)
     for acts in run.program.layout.passing:

@@ -1,4 +1,4 @@
-"""A machine with probes: it counts events of the program, can show what happens, and else is as any other."""
+"""A machine with probes: it counts events of the program and can report them; otherwise it works like any other."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from warchest.lowering.probes import ConditionProbes, ProbedLowering, Probes, Ra
 from warchest.lowering.program import Program
 
 Told = Callable[[Run, Sequence[Happened]], None]
-"""A function that is shown the new events of a run whenever something was really done."""
+"""A function that gets the new events of a run after each change that is not only tried."""
 
 
 def probed_machine(program: Program, probes: Probes, seen: Counter[int], told: Told | None = None) -> Machine:
-    """Return a machine for a program that adds to the counters of its probes, and shows the events of the game."""
+    """Return a machine for a program that adds to the counters of its probes, and reports the events of the game."""
     noting = _Noting(seen)
     handlers: Mapping[type, Handler] = HANDLERS
     if probes.steps or told is not None:
@@ -36,7 +36,7 @@ def probed_machine(program: Program, probes: Probes, seen: Counter[int], told: T
 
 
 class _Noting:
-    """Notes of expressions; each function returns the value that it notes, so that it can replace it."""
+    """Notes of expressions; each function returns the value that it notes, so that it can replace the expression."""
 
     def __init__(self, seen: Counter[int]) -> None:
         self.seen = seen
@@ -47,7 +47,7 @@ class _Noting:
             self.seen[one] += 1
 
     def noted(self, run: Run, numbers: ConditionProbes, holds: Any) -> bool:
-        """Note whether a condition holds."""
+        """Note whether a condition holds, and return it."""
         self.seen[numbers[2 * (run.lookahead > 0) + (not holds)]] += 1
         return bool(holds)
 
@@ -56,7 +56,7 @@ class _Noting:
     ) -> bool:
         """Return whether all conditions hold (`usual`), or any does.
 
-        The first that is not as usual decides by itself, and is noted alone; where none is, each is noted.
+        The first condition that differs from `usual` decides, and is noted alone; without any, each is noted.
         """
         for known, test in zip(numbers, tests, strict=True):
             if bool(test()) is not usual:
@@ -69,13 +69,13 @@ class _Noting:
         return usual
 
     def compared(self, numbers: tuple[int, int], off: int, left: int, right: int, holds: bool) -> bool:
-        """Note that two numbers are equal, or just beside each other; return the result of comparing them."""
+        """Note whether two numbers are equal or differ by 1; return the result of the comparison."""
         if left - right in (0, off):
             self.seen[numbers[left != right]] += 1
         return holds
 
     def sized(self, numbers: tuple[int, int, int], members: Sequence[int]) -> Sequence[int]:
-        """Note the size of a set."""
+        """Note the size of a set, and return the set."""
         self.seen[numbers[min(len(members), 2)]] += 1
         return members
 
@@ -87,7 +87,7 @@ class _Noting:
         origin: int,
         goals: Sequence[int],
     ) -> Sequence[int]:
-        """Note whether any space is as near, and any as far, as a range allows."""
+        """Note whether any space is at the nearest, and any at the farthest distance of a range."""
         if origin >= 0:
             found = {steps[origin][goal] for goal in goals if goal >= 0}
             self.add([number for number, end in zip(numbers, ends, strict=True) if end in found])
@@ -96,7 +96,7 @@ class _Noting:
     def used(
         self, numbers: Sequence[int], documents: Sequence[int], memory: list[int] | None, of: int, value: int
     ) -> int:
-        """Note the case of a value that documents override; `memory` says who bears which one."""
+        """Note the case of a value that documents override; `memory` shows the bearers of each document."""
         for number, document in zip(numbers, documents, strict=True):
             if of == document if memory is None else of >= 0 and memory[document] >> of & 1:
                 self.seen[number] += 1
@@ -108,7 +108,7 @@ class _Noting:
 
 
 def _stepping(handler: Handler, steps: Mapping[int, tuple[int, int]], noting: _Noting, told: Told | None) -> Handler:
-    """Return a handler that notes that an instruction is carried out, and shows the resulting events."""
+    """Return a handler that counts an instruction when it is carried out, and reports the resulting events."""
     seen = noting.seen
 
     def carry_out(run: Run, env: Env, instruction: Any) -> Stop | None:
@@ -125,9 +125,9 @@ def _stepping(handler: Handler, steps: Mapping[int, tuple[int, int]], noting: _N
 
 
 def _choosing(handler: Handler, probes: Probes, noting: _Noting) -> Handler:
-    """Return a handler of choices that notes the number of candidates, and how far away they are.
+    """Return a handler of choices that notes the number of candidates, and their distances.
 
-    A role that is filled is no choice.
+    A role that is already filled is no choice.
     """
 
     def choose(run: Run, env: Env, point: Any) -> Stop | None:
@@ -151,7 +151,7 @@ def _note_range(run: Run, env: Env, point: Pick, within: RangeProbe, noting: _No
 
 
 class _ProbedChoice(Choice):
-    """A kind of choice point that notes offers as taken or declined, and shows the events that result from a choice."""
+    """A kind of choice point that notes offers as taken or declined, and reports the events that result from a choice."""
 
     def __init__(self, choice: Choice, probes: Probes, noting: _Noting, told: Told | None) -> None:
         self.choice, self.offers, self.noting, self.told = choice, probes.offers, noting, told
@@ -201,7 +201,7 @@ class _ProbedEvaluator(Evaluator):
 
 
 class _ProbedWriter(ExpressionWriter):
-    """Writes the operations that note something, too."""
+    """Writes operations whose results are noted."""
 
     plain: ClassVar = {
         **TEXTS,

@@ -1,6 +1,6 @@
 """A run of the machine: memory, stack, undo log, and the loop that carries out instructions.
 
-The code under way stands in registers (code, next instruction, variables); the work below it is a chain of immutable
+The code under way is in registers (code, next instruction, variables); the work below it is a chain of immutable
 frames. So a moment is saved by keeping a few references, and restored by assigning them; every change of the memory
 goes onto the undo log.
 """
@@ -29,20 +29,20 @@ from warchest.source.text import Span
 Env: TypeAlias = tuple[Any, ...]
 
 BUDGET = 200_000
-"""The most instructions that may come between two choices."""
+"""The most instructions between two choices."""
 TRIALS = 20
-"""The most look-aheads that can be within each other; no sensible rules need as many."""
+"""The greatest depth of nested look-aheads; no sensible rules need as many."""
 PATIENCE = 50_000
-"""The number of instructions that a look-ahead carries out before it assumes that there is no end."""
+"""The instruction budget of one look-ahead; beyond it, the rules are assumed not to terminate."""
 ROUND = 1000
-"""The number of further instructions followed to name a loop; no loop of sensible rules is as long."""
+"""The number of further instructions followed to identify a loop; no loop of sensible rules is as long."""
 ENOUGH = 400_000
 """The budget of instructions for one query of a state; the games need some hundreds."""
 LOOK = 10_000
 """The number of instructions after which the watcher of long work is called again."""
 TRY = 8
-"""The number of instructions that a choice within a look-ahead counts for."""
-ENDLESS = "the rules do not come to an end"
+"""The cost of a choice within a look-ahead, in instructions."""
+ENDLESS = "the rules do not terminate"
 MANY = "there are too many ways to go on"
 """The fault if there are more candidates or paths than the budget allows."""
 
@@ -55,7 +55,7 @@ class _LongWork:
 
 @contextmanager
 def watched_by(look: Callable[[], None]) -> Iterator[None]:
-    """Call a function from time to time during long work in a block; it may raise an exception to interrupt it."""
+    """Call a function from time to time during long work in a block; it may raise an exception to interrupt the work."""
     before, _LongWork.look = _LongWork.look, look
     try:
         yield
@@ -74,21 +74,21 @@ class Frame(NamedTuple):
 
 
 class Signal(Enum):
-    """Why the machine stopped where no choice is pending."""
+    """The reasons why the machine stops where no choice is pending."""
 
-    FAIL = "what is ordered cannot be done"
+    FAIL = "an order cannot be carried out"
     DONE = "the game is over"
-    HORIZON = "a look-ahead has reached the end of what it is about; the run stands before what would come next"
+    HORIZON = "a look-ahead has reached its end; the run is before the next instruction"
     CERTAIN = "a look-ahead has passed the last thing that could fail"
-    OPEN = "the option that is walked ends here, and whether what follows can be completed is left open"
+    OPEN = "the present option ends here, and it is open whether the rest can be completed"
 
 
 FAIL, DONE, HORIZON, CERTAIN, OPEN = Signal.FAIL, Signal.DONE, Signal.HORIZON, Signal.CERTAIN, Signal.OPEN
 NO_END = "no end"
-"""The obstacle of work that does not end, as far as a look-ahead has followed it."""
+"""The obstacle that pending work does not end within the budget of a look-ahead."""
 Stop: TypeAlias = Signal | ChoicePoint
 Handler: TypeAlias = Callable[["Run", Env, Any], "Stop | None"]
-"""Carries out one kind of instruction; None to go on."""
+"""A function that carries out one kind of instruction; it returns None to go on."""
 Mark: TypeAlias = tuple[Any, ...]
 FENCED = -1
 """The first part of the copy-out of a routine that a look-ahead tries only up to a fence; the second is the fence."""
@@ -97,12 +97,12 @@ IDLE = Routine("idle", "game", -1, ())
 
 
 def ordering_at(code: Routine, pc: int) -> Span | None:
-    """Return the text that ordered the act that code waits for, by its next instruction; None without an order."""
+    """Return the text that ordered the act that code is waiting for, by its next instruction; None without an order."""
     return code.instructions[pc - 1].span if pc > 0 else None
 
 
 def frames(top: Frame | None) -> list[Frame]:
-    """Return a frame and all that waits below it, the innermost first."""
+    """Return a frame and all frames that wait below it, the innermost first."""
     found = list[Frame]()
     while top is not None:
         found.append(top)
@@ -117,7 +117,7 @@ class Overfull(RuntimeError):
 class EndlessError(RuntimeError):
     """The rules do not terminate, or there are more choices than the budget allows.
 
-    `clause` is the text that does so, as far as it is known.
+    `clause` is the text that causes this, if it is known.
     """
 
     def __init__(self, clause: Any = None, what: str = ENDLESS) -> None:
@@ -129,7 +129,7 @@ class EndlessError(RuntimeError):
         return type(self), (self.clause, self.what)
 
     def data(self) -> dict[str, Any]:
-        """Return it JSON-ready: the fault, and the text that causes it, with its place."""
+        """Return the error JSON-ready: the fault, and the text that causes it, with its place."""
         clause = self.clause
         if clause is None:
             return {"reason": str(self), "clause": "", "file": "", "line": 0}
@@ -140,7 +140,7 @@ class EndlessError(RuntimeError):
 class DeadEndError(EndlessError):
     """An order in the rules of a game that cannot be carried out, and that is in no text that could be skipped."""
 
-    def __init__(self, clause: Any = None, what: str = "the game orders what cannot be done") -> None:
+    def __init__(self, clause: Any = None, what: str = "the game orders something impossible") -> None:
         super().__init__(clause, what)
 
 
@@ -168,7 +168,7 @@ class Choice(Protocol):
 
 
 Onlooker: TypeAlias = Callable[["Run", Act, Env], None]
-"""A function that is shown each event, by its act and roles, when nothing replaces it and its body is to begin."""
+"""A function that is called for each event, with act and roles, before its body begins and after any replacement."""
 
 
 class Functions(Protocol):
@@ -176,7 +176,7 @@ class Functions(Protocol):
 
     @property
     def known(self) -> Mapping[int, Callable[..., Any]]:
-        """Those made so far, by the identity of their nodes: to look here first spares a call where there are many."""
+        """The functions made so far, by the identity of their nodes: a look-up here spares frequent callers a call."""
 
     def value(self, node: Any) -> Callable[[Run, Env], int]:
         """Return the function of a value."""
@@ -188,7 +188,7 @@ class Functions(Protocol):
         """Return the function of a set; pieces are in the order of their numbers."""
 
     def all_of(self, node: Any) -> Callable[[Run, Env], Sequence[int]]:
-        """Return the function that lists the things from which the members of a set are chosen."""
+        """Return the function that lists the things that the members of a set are chosen from."""
 
     def filter(self, node: Any, var: Any) -> Callable[[Run, Env, int], bool]:
         """Return the function of a condition of a set, for one thing."""
@@ -200,10 +200,10 @@ class Functions(Protocol):
         """Return the function of several values in a row."""
 
     def order(self, order: CallAct) -> Callable[[Run, Env], tuple[Env, Sequence[Note]]]:
-        """Return the function of the variables of an order, and of the notes about it in an option."""
+        """Return the function of the variables of an order, and of its notes for an option."""
 
     def notes(self, announcement: Announcement) -> Callable[[Run, Env], Sequence[Note]]:
-        """Return the function that notes an order in an option."""
+        """Return the function of the notes of an order for an option."""
 
     def holder(self, step: MoveAll | MakeTokens) -> Callable[[Run, Env], int]:
         """Return the function of the holder that the tokens of a step go into, with the face that they get there."""
@@ -212,7 +212,7 @@ class Functions(Protocol):
         """Return the function of the token that a step moves, and of the holder that it goes into."""
 
     def setting(self, step: SetField) -> Callable[[Run, Env], tuple[int, int]]:
-        """Return the function of the cell of the field that a step sets, and of its new value."""
+        """Return the function of the cell of the field that a step sets, and of the new value."""
 
 
 @dataclass(slots=True, eq=False)
@@ -225,12 +225,12 @@ class Machine:
     choices: Mapping[type, Choice] = field(default_factory=dict)
 
     def having(self, ruleset: Ruleset) -> Machine:
-        """Return a machine for the same code with other sheets, without texts, in the room for further ones."""
+        """Return a machine for the same code with further sheets, without texts, in the room kept for them."""
         return replace(self, program=self.program.having(ruleset))
 
 
 class Run:
-    """The state of a game under way, with the records needed to take things back.
+    """The state of a game under way, with the records needed to undo changes.
 
     `lookahead` is the depth of nested look-aheads, `in_option` whether choices still belong to the option under way,
     and `notes` the description of that option so far. `hasty` is the look-ahead that leaves open the work after
@@ -282,11 +282,11 @@ class Run:
         self.onlooker: Onlooker | None = None
         """The callback for each event as its body begins; copies have none."""
         self.refusing: Onlooker | None = None
-        """The onlooker that is notified of each act that a rule forbids, even if the act is only tried."""
+        """The observer of each act that a rule forbids, even if the act is only tried."""
         self.failure: ChoicePoint | Rule | str | None = None
-        """The obstacle when something last failed: a choice without candidates, a rule, NO_END, or the step itself."""
+        """The obstacle of the last failure: a choice without candidates, a rule, NO_END, or the step itself."""
         self.below: tuple[Frame | None, bool] = (None, False)
-        """The work that waits below, and whether it can fail, as it was asked last."""
+        """The work that waits below, and the last answer to whether it can fail."""
         self.parent: Frame | None = None
         self.code, self.pc, self.env, self.outs = IDLE, 0, (), ()  # type: Routine, int, Env, Outs
         self.put_back(top)
@@ -307,14 +307,14 @@ class Run:
         return Frame(self.parent, self.code, self.pc, self.env, self.outs)
 
     def put_back(self, frame: Frame | None) -> None:
-        """Make a frame, with all that waits below it, what is being carried out."""
+        """Make a frame, with all frames that wait below it, the work under way."""
         if frame is None:
             self.parent, self.code, self.pc, self.env, self.outs = None, IDLE, 0, (), ()
         else:
             self.parent, self.code, self.pc, self.env, self.outs = frame
 
     def push(self, code: Routine, env: Env, outs: Outs = ()) -> None:
-        """Begin a routine; the work under way waits for it. Variables that are not given are nothing."""
+        """Begin a routine; the work under way waits for it. Variables without a value are NOTHING."""
         # The constructor of a named tuple costs three times as much, and this is the hottest place of all.
         self.parent = tuple.__new__(Frame, (self.parent, self.code, self.pc, self.env, self.outs))
         missing = len(code.bases) - len(env)
@@ -326,7 +326,7 @@ class Run:
         self.code, self.pc, self.env = code, 0, env + (NOTHING,) * missing if missing else env
 
     def put(self, place: int, value: Any) -> None:
-        """Give a variable a value."""
+        """Set a variable."""
         env = self.env
         self.env = env[:place] + (value,) + env[place + 1 :]
 
@@ -342,7 +342,7 @@ class Run:
         self.memory[cell] = value
 
     def mark(self) -> Mark:
-        """Return the mark that `undo` needs to come back to this moment."""
+        """Return the mark that `undo` needs to return to this moment."""
         return (
             self.parent,
             self.code,
@@ -355,7 +355,7 @@ class Run:
         )
 
     def undo(self, mark: Mark) -> None:
-        """Take back everything since `mark`."""
+        """Take back all changes since `mark`."""
         self.parent, self.code, self.pc, self.env, self.outs, self.in_option, length, notes = mark
         log = self.log
         if len(log) > length:
@@ -370,21 +370,21 @@ class Run:
     def tell(
         self, kind: Callable[..., Happened], clause: Span | None, *told: object, cause: Span | None = None
     ) -> None:
-        """Add an order of a clause to the history, unless it is only tried; its cause ordered the act.
+        """Add an event to the history, unless it is only tried: the clause that did it, and the cause of its act.
 
-        Callers that would have to work out the details ask first whether it is only tried (`lookahead`).
+        Callers with costly details check first whether the event is only tried (`lookahead`).
         """
         if not self.lookahead and not self.silent:
             self.history.append(kind(clause, cause or self.ordering, *told))
 
     @property
     def ordering(self) -> Span | None:
-        """The text that ordered the act, or began the hook, that is under way; None where nothing did."""
+        """The text that ordered the act, or began the hook, that is under way; None if there is no such text."""
         below = self.parent
         return ordering_at(below.code, below.pc) if below is not None else None
 
     def meant(self, piece: int) -> LastKnown:
-        """Return the record that says which piece is meant, or was meant where it has gone."""
+        """Return the last known facts about a piece, which identify it even if it has gone."""
         layout = self.program.layout
         if piece < 0:
             last = digits_of(layout)
@@ -402,7 +402,7 @@ class Run:
     # ---- what can fail
 
     def can_fail(self) -> bool:
-        """Whether anything pending could turn out impossible."""
+        """Whether any pending work could turn out to be impossible."""
         failure = self.code.instructions[self.pc].failure
         if failure is not Failure.NEVER:
             return failure is Failure.MAY
@@ -431,11 +431,11 @@ class Run:
             look()
 
     def begin_work(self) -> None:
-        """Count work from 0 on, because a new question is asked of the state."""
+        """Restart the count of work at 0, for a new query of the state."""
         self.spent, self.due = 0, min(LOOK, ENOUGH)
 
     def look_through(self, members: Sequence[int]) -> Sequence[int]:
-        """Return the members of a set that is looked through again and again, and count the cost of that."""
+        """Return the members of a set that is enumerated repeatedly, and count the cost of that."""
         self.tick(1 + (len(members) >> 3))
         return members
 
@@ -467,7 +467,7 @@ class Run:
                     self.spent += done
                     return stop
         except RecursionError:
-            # Look-aheads within look-aheads without an end are given up as a whole, or each would be tried again.
+            # Endless nested look-aheads are given up as a whole, or each would be tried again.
             if not 0 < lookahead < TRIALS:
                 raise (DeepError if lookahead else EndlessError)(self._recurring or self.clause) from None
         if lookahead:
@@ -480,7 +480,7 @@ class Run:
 
     @property
     def clause(self) -> Span | None:
-        """The text that is being carried out: one of a document's own before one of the rules."""
+        """The text that is being carried out: one of a document's own is preferred to one of the rules."""
         under_way = [frame for frame in frames(self.top) if frame.code.has_text]
         usual = under_way[0] if under_way else None
         frame = next((one for one in under_way if one.code.origin in OWN), usual)
@@ -493,14 +493,14 @@ class Run:
 
     @property
     def _recurring(self) -> Span | None:
-        """The longest text that waits for its own completion, if any does: one of a document's own before others."""
+        """The longest text that waits for its own completion, if any does: one of a document's own is preferred."""
         waiting = Counter((frame.code, frame.pc) for frame in frames(self.parent) if frame.code.has_text)
         return _longest((code, code.clause(pc - 1)) for (code, pc), times in waiting.items() if times > 1)
 
     def _gone_round(self) -> Span | None:
-        """Return the longest text that comes up again and again when the rules are carried on for a while.
+        """Return the longest text that recurs when the rules are carried on for a while.
 
-        A document's own text is named before the rules that it uses.
+        A document's own text is preferred to the rules that it uses.
         """
         seen: dict[tuple[Routine, int], int] = {}
         for _ in range(ROUND):
@@ -519,7 +519,7 @@ def _longest(texts: Iterator[tuple[Routine, Span | None]]) -> Span | None:
 
 
 def _can_fail(frame: Frame | None) -> bool:
-    """Whether anything could turn out impossible in a frame from where it waits on, and in all below it."""
+    """Whether anything could turn out to be impossible in a frame after its present instruction, or in any frame below."""
     while frame is not None:
         failure = frame.code.instructions[frame.pc].failure
         if failure is not Failure.NEVER:

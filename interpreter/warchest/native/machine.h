@@ -73,7 +73,7 @@ enum { AT_END = -2 };
 /* Why a routine stopped. */
 enum {
   ELSEWHERE, /* it goes on in another unit */
-  FAIL,      /* what is ordered cannot be done */
+  FAIL,      /* an order cannot be carried out */
   DONE,      /* the game is over */
   HORIZON,      /* a trial has reached the end of what it is about */
   CERTAIN,      /* a trial has passed the last thing that could fail */
