@@ -126,9 +126,9 @@ NOWHERE = [
     (
         "choose an adjacent fort. put a coin in your supply into the bag of the owner of that fort.",
         "never-so",
-        "name the player whose it is",
+        "name its owner",
     ),
-    ("put a coin in your supply into the box of nobody.", "never-so", "name the player whose it is"),
+    ("put a coin in your supply into the box of nobody.", "never-so", "name its owner"),
     ("choose an adjacent unit. put this onto the space of that unit.", "never-so", "say where there is room for it"),
     (
         "choose an adjacent location with a unit. put this onto that location.",

@@ -130,7 +130,7 @@ def _listed(said: list[str]) -> list[str]:
 
 
 def _parted(said: str, sign: str, option: str, form: str) -> tuple[str, str]:
-    """Return the parts of an argument before and after its last sign; raises SettingsError if there are no two."""
+    """Return the parts of an argument before and after its last sign; raises SettingsError if there are not two."""
     first, _, last = said.rpartition(sign)
     if not first or not last.strip():
         from warchest.lint.settings import SettingsError

@@ -1,6 +1,6 @@
-"""Jobs in which nothing was found: they are not linted again while every file is unchanged.
+"""Jobs without findings: they are not linted again while every file is unchanged.
 
-A record is empty, under a digest of all that a finding could depend on. Findings are never kept.
+A record is empty, under a digest of everything that a finding could depend on. Findings are never kept.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ FOLDER = "wc-lint"
 def key_of(job: Job, read: dict[Path, bytes]) -> str:
     """Return the name of the record of a job: of the program, and of all files with their contents.
 
-    It is empty where one of the files is none that can be read at once. `read` has digests of the files that were read
-    for this before, and gets those of the others.
+    It is empty if one of the files cannot be read at once. `read` has digests of the files that were already read for
+    this, and gets those of the others.
     """
     try:
         for path in job.files:
@@ -46,7 +46,7 @@ def key_of(job: Job, read: dict[Path, bytes]) -> str:
 
 @lru_cache(maxsize=1)
 def digest_of_program() -> str:
-    """Return a digest of all files that have a say in the findings."""
+    """Return a digest of all files that can influence the findings."""
     return digest_of_files(_program())
 
 
@@ -62,7 +62,7 @@ def _program() -> Iterator[str]:
 
 
 def is_clean(key: str, cache: Cache) -> bool:
-    """Whether nothing was found in a job of this name."""
+    """Whether a job with this name had no findings."""
     return bool(key) and cache.has(key)
 
 
@@ -76,7 +76,7 @@ class KeptJob:
 
     @classmethod
     def of(cls, job: Job, cache: Cache) -> KeptJob:
-        """Return the records of a job; they are empty where this program has not written them."""
+        """Return the records of a job; they are empty if this program has not written them."""
         made = hashlib.sha256(digest_of_program().encode())
         made.update(f"{os.path.abspath(job.folder)}\0".encode(errors="surrogateescape"))
         for path in job.files:

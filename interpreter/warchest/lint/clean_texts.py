@@ -1,8 +1,8 @@
 """The memory of a job: the files whose texts were clean by themselves, with the conditions for each.
 
-The texts of such a file are not checked again while it is unchanged, and so are all files that are not independent, the
-names of all documents, and the program. Findings are never cached. All is checked where the texts left out might affect
-the findings.
+The texts of such a file are not checked again while the file, all files that are not independent, the names of all
+documents, and the program are unchanged. Findings are never cached. Everything is checked if the texts left out might
+affect the findings.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Present:
 
     @classmethod
     def on(cls, job: Job, library: Library, game: Document) -> Present:
-        """Return the files of a job; a file that is read on top of a game hangs on all of the game."""
+        """Return the files of a job; a file that is read on top of a game depends on the whole game."""
         faces = faces_of(library, game)
         texts = {source.path: digest(source.text) for source in library.sources if source.path in faces}
         return cls(texts, faces, frozenset(job.shown) & texts.keys() if job.on_top else frozenset(texts))

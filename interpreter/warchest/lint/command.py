@@ -115,7 +115,7 @@ class _LintRun:
         return FOUND if findings and not self.arguments.exit_zero else CLEAN
 
     def _write(self, text: str, to_errors: bool = False) -> None:
-        """Write a text to the chosen file or stream; raises WrongUse where the file cannot be written."""
+        """Write a text to the chosen file or stream; raises WrongUse if the file cannot be written."""
         file: Path | None = self.arguments.output_file
         if file is None or file == Path(STANDARD_OUTPUT):
             say_lines(text, painted=True, error=to_errors)
@@ -162,7 +162,7 @@ def _seen(wanted: Sequence[Job]) -> dict[str, tuple[int, int]]:
 
 
 def _notes(reports: Sequence[Report], lost: Sequence[Path]) -> Iterator[str]:
-    """Yield notes on findings that are not shown, on files that were not read as cards, and on links to no file."""
+    """Yield notes on findings that are not shown, on files that were not read as cards, and on broken links."""
     elsewhere = sum(report.elsewhere for report in reports)
     if elsewhere:
         yield f"{elsewhere} more in other files of the game"
@@ -196,7 +196,7 @@ def _reports(wanted: Sequence[Job], cache: Cache | None) -> list[Report]:
 
 
 def _believed() -> Cache | None:
-    """Return the cache of the linter; None for none, with a note where it could be another user's."""
+    """Return the cache of the linter; None without one, with a note if it could belong to another user."""
     cache, doubt = own_cache(FOLDER)
     if doubt:
         say(

@@ -1,4 +1,4 @@
-"""The answers of `wc-lint explain`: the table of codes, and beside it advice and examples, which are data."""
+"""The answers of `wc-lint explain`: the table of codes, and advice and examples, which are data."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def listing() -> str:
 
 
 def explain(code: str) -> str:
-    """Return the documentation of a code, given as such or by its name; raises KeyError with a message."""
+    """Return the documentation of a code, given by itself or by its name; raises KeyError with a message."""
     row = _row(code)
     told = explanations()[row.code]
     parts = [f"{row.code} {row.name} ({row.severity})", fill(row.summary, 100), fill(told.advice, 100)]

@@ -19,15 +19,15 @@ _WRITABLE = 0o222
 
 
 class WrongUse(ValueError):
-    """Arguments that cannot be used; the message says why."""
+    """The arguments cannot be used; the message gives the reason."""
 
 
 ERRORS = (TooMuch, UnknownGame, FileNotFoundError, SettingsError, WrongUse)
-"""The errors that end the command, each with one line about it."""
+"""The errors that end the command, each printed in one line."""
 
 
 def in_one_line(program: str, work: Callable[[], int]) -> int:
-    """Do the work of a command, and return its exit code; one of the `ERRORS` is printed in one line."""
+    """Do the work of a command, and return its exit code; an error among `ERRORS` is printed in one line."""
     try:
         return work()
     except ERRORS as error:
@@ -49,7 +49,7 @@ def standard_input() -> bytes:
 
 
 def write_back(path: str, text: str) -> str:
-    """Replace the text of a file that was read, or of the file that a link leads to.
+    """Replace the text of a file that was read, or of the target of a link.
 
     Return the reason why it could not be written, or an empty text.
     """

@@ -174,14 +174,14 @@ def _declared(paths: Sequence[Path], chosen: Settings) -> Mapping[str, Schemas]:
 
 
 def _write(outcome: _LaidOut) -> None:
-    """Write the files that change, each as a whole; one that cannot be written is a failure."""
+    """Write the files that change, each as a whole; a file that cannot be written is a failure."""
     failed = {path: why for path, _, after in outcome.changed if (why := write_back(path, after))}
     outcome.failures += failed.values()
     outcome.changed = [one for one in outcome.changed if one[0] not in failed]
 
 
 def _summary(outcome: _LaidOut, only_looking: bool, lost: Sequence[Path]) -> Iterator[str]:
-    """Yield notes on the numbers of files, and on those that were passed over."""
+    """Yield notes on the numbers of files, and on skipped files."""
     count = len(outcome.changed)
     yield f"{many(count, 'file')} {'would change' if only_looking else 'laid out'}"
     yield f"{outcome.unchanged} unchanged"

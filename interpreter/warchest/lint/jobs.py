@@ -28,41 +28,41 @@ class UnknownGame(ValueError):
 
 
 class Unlinted(Exception):
-    """A job that failed, which is no fault of its files; the message says which, and why."""
+    """A job failed for a reason other than a fault of its files; the message names the job and the reason."""
 
 
 @dataclass(slots=True)
 class Job:
-    """A game's folder, the files read with it (as they are to be named), and the ones reported on."""
+    """A game's folder, the files read with it (by the names to print), and those reported on."""
 
     folder: Path
     files: list[Path] = field(default_factory=list)
     shown: set[str] = field(default_factory=set)
     found: set[Path] = field(default_factory=set)
-    """The files that were found in a folder, and not named."""
+    """The files found in a folder, which were not named themselves."""
     alone: list[Path] = field(default_factory=list)
-    """The files that were named one by one, whose neighbours may declare the words that they use."""
+    """The individually named files, whose neighbours may declare the words that they use."""
     on_top: bool = False
-    """Whether the files reported on are none of the game's own."""
+    """Whether the files reported on do not belong to the game itself."""
     contents: Contents = field(default_factory=Contents, compare=False, repr=False)
-    """The contents of the files that were read already."""
+    """The contents of the files that were already read."""
 
 
 @record()
 class Report:
-    """The outcome of a job: the findings to be shown, the number of those elsewhere, and the number of files read."""
+    """The outcome of a job: the findings to show, the number of findings elsewhere, and the number of files read."""
 
     findings: tuple[Diagnostic, ...]
     elsewhere: int
     read: int
     passed_over: tuple[str, ...] = ()
-    """The files in folders that were to be reported on, and are no documents."""
+    """The files in folders to be reported on that are no documents."""
     widened: bool = False
     """Whether the neighbours of the job's files had to be read with them."""
 
 
 def folder_of(name: str) -> Path:
-    """Return the folder of a shipped game, or the one that a name with a slash is; raises UnknownGame."""
+    """Return the folder of a shipped game, or a name with a slash as a folder; raises UnknownGame."""
     own = Path(name) if os.sep in name else None
     if own is not None and not os.path.isfile(own / GAME_FILE):
         raise UnknownGame(f"{name} is no folder of a game: there is no {GAME_FILE} in it")
@@ -84,9 +84,9 @@ def jobs(
 ) -> list[Job]:
     """Return the jobs that lint these paths; raises UnknownGame and TooMuch.
 
-    A file in the folder of a game belongs to that game; any other is read on top of the game called `game`. `lost` gets
-    the links in folders that lead to no file. Files found in folders are passed over where `is_excluded` says so.
-    `contents` can have texts in place of files, also of new ones.
+    A file in the folder of a game belongs to that game; any other is read on top of the game called `game`. Broken
+    links in folders are added to `lost`. Files found in folders are skipped if `is_excluded` says so. `contents` can
+    have texts in place of files, also of new ones.
     """
     lost = [] if lost is None else lost
     wanted = list(paths)
@@ -111,7 +111,7 @@ def jobs(
 
 
 def with_neighbours(job: Job) -> Job:
-    """Return the job with the neighbours of the files that were named one by one: one card may speak of the others."""
+    """Return the job with the neighbours of the individually named files: one card may refer to the others."""
     read = {_absolute(file) for file in job.files}
     beside = _neighbours(job.alone, job.contents)
     read |= _targets_in(read, beside)
@@ -120,7 +120,7 @@ def with_neighbours(job: Job) -> Job:
 
 
 def _neighbours(files: Iterable[Path], contents: Contents) -> dict[Path, Path]:
-    """Return the neighbours of files that are no part of a game.
+    """Return the neighbours of files that belong to no game.
 
     These are all cards in the folder of a file and below; if that is below the working folder, those of its top-level
     folder there, and those directly in the working folder.
@@ -134,13 +134,13 @@ def _neighbours(files: Iterable[Path], contents: Contents) -> dict[Path, Path]:
             if folder.is_relative_to(here):
                 beside += contents.files(here, below=False).files
         except TooMuch:
-            beside = []  # the named file is checked all the same, by itself
+            beside = []  # the named file is checked nevertheless, by itself
         found.update((file, _near(file)) for file in beside if _home(file, known, contents) is None)
     return found
 
 
 def _job(folder: Path, asked: dict[Path, Path], extra: dict[Path, Path], contents: Contents) -> Job:
-    """Read the whole folder, but of its rulings, which no other document needs, only those asked for.
+    """Read the whole folder; of its rulings, which no other document needs, only the requested ones.
 
     The documents that a game begins from are read before it, and are not reported on.
     """
@@ -163,9 +163,9 @@ def _is_rulings(file: Path, folder: Path) -> bool:
 
 
 def _named(paths: Iterable[Path], lost: list[Path], contents: Contents) -> dict[Path, Path]:
-    """Return all files in `paths` by where they are, each with the path it was asked for by.
+    """Return all files in `paths` by their locations, each with the path that named it.
 
-    A folder without files is returned itself, so that it can be reported. `lost` gets the links to no file.
+    A folder without files is returned itself, so that it can be reported. Broken links are added to `lost`.
     """
     found: dict[Path, Path] = {}
     for path in paths:
@@ -195,7 +195,7 @@ def _near(path: Path) -> Path:
 
 
 def _home(file: Path, known: dict[Path, Path | None], contents: Contents) -> Path | None:
-    """Return the nearest folder above a file that has a document of kind `game` in it."""
+    """Return the nearest folder above a file that contains a document of kind `game`."""
     passed: list[Path] = []
     found: Path | None = None
     start = file.parent if is_yaml(file.name) else file

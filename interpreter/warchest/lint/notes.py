@@ -54,7 +54,7 @@ def _heeded(findings: list[Diagnostic], source: Source) -> list[Diagnostic]:
 
 
 class _UnclearNote(Exception):
-    """An invalid note; the finding says why."""
+    """An invalid note; the finding gives the reason."""
 
     def __init__(self, finding: Diagnostic) -> None:
         super().__init__(finding)
@@ -124,7 +124,7 @@ def _unused(ignore: _Ignore, ignores: Iterable[_Ignore]) -> Diagnostic:
 
 
 def _with_line(note: Span) -> Span:
-    """Return the place of a note with the blanks before it, or the whole line if nothing else is on it."""
+    """Return the place of a note with the blanks before it, or the whole line if it has nothing else."""
     text = note.source.text
     start = len(text[: note.start].rstrip(" \t"))
     if start == 0 or text[start - 1] in "\r\n":

@@ -44,7 +44,7 @@ def written(findings: Sequence[Diagnostic], form: str, color: bool = False, page
 def check_target(file: Path) -> None:
     """Raise WrongUse if no report can be written into a file.
 
-    A file that is there is only replaced if it is empty, an earlier report, or by its name a text or a log.
+    An existing file is only replaced if it is empty, an earlier report, or by its name a text or a log.
     """
     place = f"--output-file: {file}"
     try:
@@ -70,7 +70,7 @@ def keep_report(file: Path, text: str) -> None:
 
 
 def about_passed_over(paths: Sequence[str]) -> Iterator[str]:
-    """Yield a note on files that were found and are no cards, if there are any."""
+    """Yield a note on files in folders that are no cards, if there are any."""
     match paths:
         case []:
             pass

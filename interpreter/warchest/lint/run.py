@@ -47,10 +47,10 @@ MAX_VARIANTS = 32
 MAX_LABELS = 3
 _QUOTED = re.compile(r"`([^`]*)`")
 _SAID_ONCE = ("undefined-word", "unknown-word")
-"""The findings about a word that are given at its first place, with labels at the others."""
+"""The findings about a word that are reported at its first place, with labels at the others."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _CUT_SHORT = ("too-many-findings", "too-much")
-"""The findings that mean that not all files were read."""
+"""The findings that mean that some files were not read."""
 _UNKNOWN = (
     "no-such-document",
     "other-game",
@@ -68,18 +68,18 @@ _UNKNOWN = (
 
 T = TypeVar("T")
 LintSteps: TypeAlias = Generator[Report | None, None, Report]
-"""Linting in steps, which returns the report on all. Once all texts are read it yields a report on the errors up to
-there, perhaps on none; after other steps, None. A caller that does not need the report any more just stops.
+"""Linting in steps, which returns the complete report. Once all texts are read it yields a report on the errors so far,
+perhaps none; after other steps, None. A caller that no longer needs the report just stops.
 """
 _LintPart: TypeAlias = Generator[list[Diagnostic] | None, None, T]
-"""A part of it, which yields all findings up to there."""
+"""A part of the linting, which yields all findings so far."""
 
 
 @uncollected()
 def lint(job: Job, cache: Cache | None = None) -> Report:
     """Lint a job; never raises for the contents of its files. `cache` has the records of earlier runs.
 
-    The neighbours of its files are read only where a name or a word is unknown, so that they spoil nothing else.
+    The neighbours of its files are read only if a name or a word is unknown, so that they spoil nothing else.
     """
     steps = lint_in_steps(job, cache)
     while True:
@@ -135,7 +135,7 @@ def _reported(job: Job, library: Library, found: list[Diagnostic]) -> Report:
     unique = ordered(dict.fromkeys(_not_following(found, library)))
     shown = _gathered([_at_reader(one, job.shown) for one in unique if not games or _is_shown(one, job.shown)])
     if not library.is_whole and library.findings[-1] not in shown:
-        # The reading stopped, no matter in which file: those that are asked about were perhaps not read at all.
+        # The reading stopped in some file: the files to report on were perhaps not read at all.
         shown.append(library.findings[-1])
     if job.on_top and not any(one.severity == "error" for one in shown):
         told = set(shown)
@@ -147,7 +147,7 @@ def _reported(job: Job, library: Library, found: list[Diagnostic]) -> Report:
 
 
 def _at_reader(found: Diagnostic, shown: Collection[str]) -> Diagnostic:
-    """Return a finding; one in a file that is not shown is moved to its label in a file that is."""
+    """Return a finding; if its file is not shown, it is moved to its label in a file that is."""
     if found.span is None or found.file in shown:
         return found
     place = next(label for label in found.labels if label.span.path in shown)
@@ -182,9 +182,9 @@ def _both(first: Fix | None, second: Fix | None) -> Fix | None:
 
 
 def _brought_about(elsewhere: list[Diagnostic], library: Library, shown: Collection[str]) -> Iterator[Diagnostic]:
-    """Yield the errors in a shipped game as those of the files that are read on top of it: without these it has none.
+    """Yield errors in a shipped game as errors of the files that are read on top of it: the game alone has none.
 
-    An error is reported where these files first use a name in its message, or else a word of the text at fault.
+    An error is reported where these files first use a name in its message, or a word of the faulty text.
     """
     theirs = [document for document in library.documents if document.span.path in shown]
     for one in elsewhere:
@@ -199,7 +199,7 @@ def _brought_about(elsewhere: list[Diagnostic], library: Library, shown: Collect
 
 
 def _spoken_of(words: Iterable[str], documents: Sequence[Document]) -> Span | None:
-    """Return the first place of one of some words in the texts of some documents; None if there is none."""
+    """Return the first place of any of some words in the texts of some documents; None if there is none."""
     for word in words:
         forms = (word, plural(word), third_person(word))
         for document in documents:
@@ -215,7 +215,7 @@ def _is_shown(found: Diagnostic, shown: set[str]) -> bool:
 
 
 def _not_following(found: Iterable[Diagnostic], library: Library) -> Iterator[Diagnostic]:
-    """Leave out that a name is unknown where its document is there, and was reported itself."""
+    """Drop findings on unknown names whose document exists, and has findings itself."""
     for one in found:
         follows = one.name in ("unknown-name", "no-such-document")
         if not (follows and not library.left_out.isdisjoint(_QUOTED.findall(one.message))):
@@ -237,7 +237,7 @@ def _several(games: list[Document]) -> list[Diagnostic]:
 
 
 def _remembered(library: Library, game: Document, job: Job, kept: KeptJob | None) -> _LintPart[list[Diagnostic]]:
-    """Return the findings in a game, without checking the texts that are remembered to be clean."""
+    """Return the findings in a game, without checking the texts that are recorded as clean."""
     if kept is None:
         found, _ = yield from _game_findings(library, game, job.shown, frozenset())
         return found
@@ -279,7 +279,7 @@ def _document_findings(
     found += drawing_findings(library, game)
     found += phrase_findings(library, game)
     told = notation_findings(library, game)
-    # Lines are read by the notation, so it is to be mended first.
+    # Lines are read by the notation, so its faults must be fixed first.
     return found + (told or script_findings(library, game, shown))
 
 
@@ -300,7 +300,7 @@ def _game_findings(
     for whole, options in unread(library, [first, *others]):
         found += [one for one in texts.under(options, (), whole) if one not in said]
     if any(one.severity == "error" for one in usual):
-        # Errors under the usual options would be said again under all others; they are to be mended first.
+        # Errors under the default options would recur under all others; they must be fixed first.
         return found, texts
     yield found
     offers, leaning = offer_findings(library, game, shown, texts.alike, texts.apart & frozenset(replaceable))
@@ -312,13 +312,13 @@ def _game_findings(
         yield None
         more += [one for one in texts.under(options) if one not in said]
     if more and len(others) < len(choices(library)):
-        # Several layers were tried at once; by itself each may have something else to be said of it.
+        # Several layers were tried at once; alone, each may have other findings.
         more += [one for options in singly(library) for one in texts.under(options)]
     return found + more, texts
 
 
 def variants(library: Library) -> Iterator[Mapping[str, str]]:
-    """Yield all choices of options, the usual one first; where there are too many, as many as it takes to try each."""
+    """Yield all choices of options, the default one first; if there are too many, enough to try each value."""
     offered = choices(library)
     count = 1
     for values in offered.values():
@@ -332,7 +332,7 @@ def variants(library: Library) -> Iterator[Mapping[str, str]]:
 
 
 def singly(library: Library) -> Iterator[Mapping[str, str]]:
-    """Yield each value of an option by itself, with the usual ones of all others."""
+    """Yield each value of an option by itself, with the defaults of all others."""
     offered = choices(library)
     usual = {name: values[0] for name, values in offered.items()}
     for name, values in offered.items():

@@ -88,7 +88,7 @@ def settings(named: Path | None = None, folder: Path | None = None) -> Settings:
     for place in (here, *here.parents):
         for name in (FILE, PROJECT):
             file = place / name
-            # A file of settings that cannot be read is reported; a project file is the business of other tools, too.
+            # An unreadable file of settings is reported; a project file is left to the other tools that read it.
             there = os.path.lexists(file) if name == FILE else os.path.isfile(file)
             table = _table(file, name == PROJECT) if there else None
             if table is not None:
@@ -115,7 +115,7 @@ def with_arguments(base: Settings, table: Mapping[str, object]) -> Settings:
 
 
 def _table(file: Path, is_project: bool) -> Mapping[str, object] | None:
-    """Return the settings in a file; None where it has none. Raises SettingsError."""
+    """Return the settings in a file; None if it has none. Raises SettingsError."""
     import tomllib
 
     try:
@@ -142,7 +142,7 @@ def _table(file: Path, is_project: bool) -> Mapping[str, object] | None:
 
 
 def _in_toml(error: Exception, text: bytes) -> str:
-    """Return the place of an error in TOML, as far as it is known, and the reason."""
+    """Return the place of an error in TOML, if it is known, and the reason."""
     found = _IN_TOML.fullmatch(str(error))
     if found is None:
         why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)

@@ -1,4 +1,4 @@
-"""Jobs side by side: where there are several large ones, each is done by a process of its own."""
+"""Jobs side by side: several large ones are each done by a process of their own."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from warchest.lint.jobs import Job, Report, Unlinted
 from warchest.source.cache import Cache
 
 LARGE = 50
-"""The number of files from which on a job is worth a process."""
+"""The least number of files for which a job is worth a process."""
 
 
 def linted(jobs: Sequence[Job], cache: Cache | None = None) -> list[Report]:
-    """Return the reports on some jobs, in their order; raises Unlinted where the linter cannot do one of them.
+    """Return the reports on some jobs, in their order; raises Unlinted if the linter fails on one of them.
 
     `cache` has the records of earlier runs.
     """
@@ -29,11 +29,11 @@ def linted(jobs: Sequence[Job], cache: Cache | None = None) -> list[Report]:
 
 
 def _one_by_one(done: Callable[[Job], Report], jobs: Sequence[Job]) -> Iterable[Report]:
-    """Return the reports as they come."""
+    """Return the reports in the order in which they are finished."""
     large = sum(len(job.files) >= LARGE for job in jobs)
     if large < 2:
         return map(done, jobs)
-    # Most runs have one job, and need not wait for all that starting a process takes.
+    # Most runs have one job, and need not wait for the start of processes.
     from warchest.parallel import side_by_side
 
     return side_by_side(done, jobs, large)

@@ -67,12 +67,12 @@ def block_findings(library: Library, game: Document) -> list[Diagnostic]:
 
 @lru_cache(maxsize=4000)
 def _sentences(text: str, start: int, end: int) -> list[list[Raw]]:
-    """Return the sentences of a block, which are not to be changed: a game that is linted again has most of them."""
+    """Return the sentences of a block, which callers must not change: they are cached for the next run."""
     return cut(scan(text, start, end))
 
 
 def _wrong_articles(sentence: list[Raw], source: Source) -> Iterator[Diagnostic]:
-    """Find `a` where `an` is right, and the other way round; before letters and initials both are."""
+    """Find `a` where `an` is right, and vice versa; before letters and initials both are allowed."""
     for number, (raw, following) in enumerate(pairwise(sentence)):
         said = raw.text if number else small(raw.text)
         word = following.text
@@ -92,7 +92,7 @@ def _wrong_articles(sentence: list[Raw], source: Source) -> Iterator[Diagnostic]
 
 
 def _not_instead(library: Library, game: Document, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
-    """Find words that need no other in their place, and others that the game does not know."""
+    """Find words with a needless replacement, and replacements that the game does not know."""
     # A folder of cards may declare a word that the game has a replacement for: then it is a word.
     new: set[str] = set()
     for document in library.of_kind("words"):
@@ -114,7 +114,7 @@ def _opposite(shape: Node) -> tuple[str, ...]:
 
 
 def _not_needed(entry: Entry, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
-    """Find that a word of `instead` is one of the game, or that the advice there has words that no text can say."""
+    """Find a word of `instead` that is one of the game's own, or that has advice in words that no text can use."""
     if is_word(entry.key.text.split(), vocabulary):
         yield report(
             "declared-twice",
@@ -162,7 +162,7 @@ def _blocks_of(game: Document, document: Document) -> tuple[str, ...]:
 
 
 def _hear(words: list[str], several: dict[str, list[tuple[str, ...]]], heard: Heard) -> None:
-    """Note the words of a sentence, and those of `several` words, which are given by their first ones."""
+    """Note the words of a sentence, and the spellings of `several` words, keyed by the first, that occur in it."""
     heard.used.update(words)
     for position, word in enumerate(words):
         if word in several:
@@ -170,7 +170,7 @@ def _hear(words: list[str], several: dict[str, list[tuple[str, ...]]], heard: He
 
 
 def _stands(spelling: tuple[str, ...], words: list[str], position: int) -> bool:
-    """Whether a spelling occurs at a place in a sentence."""
+    """Whether a spelling occurs at a position in a sentence."""
     return tuple(words[position : position + len(spelling)]) == spelling
 
 

@@ -86,7 +86,7 @@ def declared(library: Library, game: Document) -> Declared:
 
 
 def acts_of(library: Library, game: Document) -> set[str]:
-    """Return the names of all acts, as options tell them."""
+    """Return the names of all acts, as options use them."""
     verbs = {**game.values["words"].get("verbs", {})}
     for document in library.of_kind("words"):
         verbs.update(document.values.get("verbs", {}))
@@ -109,7 +109,7 @@ def unknown(
 ) -> Diagnostic:
     """Return the finding for a name that is declared nowhere.
 
-    `otherwise` is the help where there are no names, `more` is further help where none is near.
+    `otherwise` is the help if there are no names, `more` is further help if none is near.
     """
     listed = ", ".join(f"`{one}`" for one in sorted(names)[:12])
     others = f"there are {listed}" if listed else otherwise or f"declare the {what}"
@@ -123,7 +123,7 @@ def listed_names(names: Collection[str]) -> str:
 
 
 def fill_findings(node: Node | None, known: Declared) -> Iterator[Diagnostic]:
-    """Find unknown zones, and unknown nouns for the things they are filled with."""
+    """Find unknown zones, and unknown nouns for the things that fill them."""
     for zone in entries(node):
         if zone.key.text not in known.zones:
             yield unknown("zone", zone.key.text, known.zones, zone.key.span)
@@ -131,7 +131,7 @@ def fill_findings(node: Node | None, known: Declared) -> Iterator[Diagnostic]:
 
 
 def named(node: Node | None, names: Collection[str], what: str, more: str = "") -> Iterator[Diagnostic]:
-    """Find each name of a scalar or a list that is none of some names; `more` is further help where none is near."""
+    """Find each name of a scalar or a list that is not among some names; `more` is further help if none is near."""
     for scalar in scalars(node):
         if scalar.text not in names:
             yield unknown(what, scalar.text, names, scalar.span, more=more)
@@ -140,9 +140,9 @@ def named(node: Node | None, names: Collection[str], what: str, more: str = "") 
 def unknown_names(
     node: Node | None, names: Collection[str], kinds: Table[str, str] | None = None, otherwise: str = _PRINTED
 ) -> Iterator[Diagnostic]:
-    """Find each name of a scalar or a list that is that of no document among some.
+    """Find each name of a scalar or a list that no document among some has.
 
-    `kinds` are the kinds of all other documents; `otherwise` is the help where no name is near.
+    `kinds` are the kinds of all other documents; `otherwise` is the help if no name is near.
     """
     for scalar in scalars(node):
         if scalar.text not in names:
@@ -161,12 +161,12 @@ def unknown_names(
 
 
 def under(node: Node | None, key: str) -> Node | None:
-    """Return the node under a key, where there is one."""
+    """Return the node under a key, if there is one."""
     return node.get(key) if isinstance(node, Mapping) else None
 
 
 def text_under(node: Node | None, key: str) -> str:
-    """Return the text of the scalar under a key; empty where there is none."""
+    """Return the text of the scalar under a key; empty if there is none."""
     value = under(node, key)
     return value.text if isinstance(value, Scalar) else ""
 
@@ -216,7 +216,7 @@ def _remains(game: Document, known: Declared) -> Iterator[Diagnostic]:
 
 
 def _of_pieces(game: Document, known: Declared) -> Iterator[Diagnostic]:
-    """Find settings for fields of pieces that none of them has."""
+    """Find settings for fields of pieces that no piece has."""
     pieces = known.nouns("piece")
     fields = {name for of, shapes in game.values.get("fields", {}).items() if of in pieces for name in shapes}
     for key in ("decides", "heading", "kept"):
@@ -255,7 +255,7 @@ def _zones_and_fields(library: Library, game: Document, known: Declared) -> Iter
 def _trail_of_places(
     kept: Sequence, trail: Scalar, owner: str, game: Document, known: Declared
 ) -> Iterator[Diagnostic]:
-    """Find entries that a trail of places cannot keep: any in front of the space, and any but fields of the piece."""
+    """Find entries that a trail of places cannot keep: any before the space, and any other than fields of the piece."""
     if owner not in known.nouns("piece"):
         yield report(
             "wrong-kind",
@@ -317,7 +317,7 @@ def _value_of_act(shape: Node) -> Iterator[Diagnostic]:
 
 
 def _span(shape: Entry, owner: str, game: Document, known: Declared, acts: set[str]) -> Iterator[Diagnostic]:
-    """Find the end of a field at a time or with an act that the game does not know, or that the field cannot have."""
+    """Find the end of a field at a time, or with an act, that the game does not know or that the field cannot have."""
     until, times = under(shape.value, "until"), game.values.get("times", {})
     is_trail = under(shape.value, "trail of") is not None
     if shape.key.text in game.values.get("kept", ()) and any(one.text not in TIMES for one in scalars(until)):
@@ -383,7 +383,7 @@ def _verbs(library: Library, game: Document, known: Declared) -> Iterator[Diagno
 
 
 def _twice(library: Library, game: Document) -> Iterator[Diagnostic]:
-    """Find nouns, adjectives, verbs, fields, kinds of document and keys that are declared at two places."""
+    """Find nouns, adjectives, verbs, fields, kinds of document and keys that are declared twice."""
     known: dict[str, dict[str, Span | None]] = {
         "noun": dict.fromkeys((*BUILT_IN_NOUNS, *ATTRIBUTES, "game")),
         "adjective": dict.fromkeys(BUILT_IN_ADJECTIVES),
@@ -391,7 +391,7 @@ def _twice(library: Library, game: Document) -> Iterator[Diagnostic]:
     }
     for kind in entries(game.node.get("documents")):
         known[f"key of {with_article(kind.key.text)}"] = dict.fromkeys(_OF_ALL_KINDS)
-    # The game's own words were there before any pack, in whatever order the parts are read.
+    # The game's own words precede those of packs, in whatever order the parts are read.
     for scalar, what in sorted(_declaring(library, game), key=lambda one: one[0].span.path != game.span.path):
         yield from _again(scalar, known.setdefault(what, {}), what)
     yield from _fields_twice(game)
@@ -426,7 +426,7 @@ def _declaring(library: Library, game: Document) -> Iterator[tuple[Scalar, str]]
 
 
 def _fields_twice(game: Document) -> Iterator[Diagnostic]:
-    """Find fields that two documents declare; in one document different things may have fields of the same name."""
+    """Find fields that two documents declare; in one document different things may have fields with one name."""
     known: dict[str, Span | None] = {}
     for shape in (shape for owner in entries(game.node.get("fields")) for shape in entries(owner.value)):
         first = known.get(shape.key.text)

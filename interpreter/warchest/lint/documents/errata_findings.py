@@ -22,7 +22,7 @@ _PARTS = ("replace", "add")
 
 
 def errata_findings(library: Library) -> list[Diagnostic]:
-    """Find corrections that are named and not there, options that choose nothing, and layers that never count."""
+    """Find names of missing corrections, options that choose nothing, and layers that never apply."""
     layers, before = library.of_kind(LAYER), earlier_layers(library)
     found: list[Diagnostic] = []
     for layer in layers:
@@ -34,7 +34,7 @@ def errata_findings(library: Library) -> list[Diagnostic]:
 
 
 def files_of_errata(library: Library) -> set[str]:
-    """Return the files of all corrections, and of all that they correct."""
+    """Return the files of all corrections, and of everything that they correct."""
     targets = {(one.values["amends"]["kind"], one.values["amends"]["name"]) for one in library.of_kind(LAYER)}
     return {one.span.path for one in library.documents if one.kind == LAYER or (one.kind, one.name) in targets}
 
@@ -56,7 +56,7 @@ def _unknown(layer: Document, names: list[str]) -> Iterator[Diagnostic]:
 
 
 def _options(layers: list[Document]) -> Iterator[Diagnostic]:
-    """Find options with one value only, and those whose usual value is not the same for all their layers."""
+    """Find options with only one value, and those whose default differs between their layers."""
     first: dict[str, tuple[Document, LayerOption]] = {}
     for layer in layers:
         choice = choice_of(layer)
@@ -96,7 +96,7 @@ def _of_option(layer: Document, key: str) -> Node:
 
 
 def needed(library: Library, layer: Document) -> Mapping[str, str] | None:
-    """Return the options under which a layer counts, with all that it is a correction of; None if there are none."""
+    """Return the options under which a layer applies, and the layers it corrects; None if these conflict."""
     found: dict[str, str] = {}
     for name in {layer.name, *_below(library, layer)}:
         one = library.named(LAYER, name)
@@ -131,9 +131,9 @@ def _against_itself(library: Library, layer: Document) -> Iterator[Diagnostic]:
 
 
 def _covered(library: Library, layer: Document, before: Before) -> Iterator[Diagnostic]:
-    """Find a text of a layer that another one beside it replaces whenever the layer counts.
+    """Find a text of a layer that a parallel layer replaces whenever the first one applies.
 
-    Replacing a text of another folder may well be meant.
+    Replacing a text of another folder may well be intended.
     """
     folder, amended = Path(layer.span.path).parent, layer.values["amends"]
     later = [
@@ -159,7 +159,7 @@ def _covered(library: Library, layer: Document, before: Before) -> Iterator[Diag
 
 
 def _counts_with(library: Library, other: Document, layer: Document) -> bool:
-    """Whether one layer counts wherever another one does."""
+    """Whether one layer applies wherever another one does."""
     own, wanted = needed(library, layer), needed(library, other)
     if own is None or wanted is None or not set(other.values.get("on", ())) <= {layer.name, *_below(library, layer)}:
         return False
@@ -216,9 +216,9 @@ def _at(layer: Document, key: str) -> Span:
 
 
 def unread(library: Library, tried: Iterable[Mapping[str, str]]) -> Iterator[tuple[Library, Mapping[str, str]]]:
-    """Yield libraries with options under which texts of layers are read that are under none of those that were tried.
+    """Yield libraries with options under which texts of layers are read that no tried options cover.
 
-    A layer that can never count is read all the same: it is put in use without the layer that it corrects.
+    A layer that can never apply is read all the same: it is put in use without the layer that it corrects.
     """
     shown = {text for options in tried for text in _read(library, options)}
     usual = {name: values[0] for name, values in choices(library).items()}
@@ -236,7 +236,7 @@ def unread(library: Library, tried: Iterable[Mapping[str, str]]) -> Iterator[tup
 
 
 def _read(library: Library, options: Mapping[str, str]) -> set[_FileLine]:
-    """Return the places of the texts of layers that are read under some options; one may hide another one's."""
+    """Return the places of the texts of layers that are read under some options; one layer may hide another's text."""
     documents = layered(library, options)[0].documents
     return {_place(span) for document in documents for _, spans in document.amended for span in spans}
 
@@ -250,5 +250,5 @@ def _are_there(library: Library, layer: Document) -> bool:
 
 
 def _alone(layer: Document) -> Document:
-    """Return a layer as if it were a correction of none."""
+    """Return a layer as if it corrected no other."""
     return replace(layer, values={key: value for key, value in layer.values.items() if key != "on"})

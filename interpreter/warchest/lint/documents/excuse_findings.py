@@ -36,7 +36,7 @@ def excuse_findings(library: Library) -> list[Diagnostic]:
 
 
 def _unknown(clause: Scalar, of: str, documents: list[Document]) -> Iterator[Diagnostic]:
-    """Find that no text of some documents of a name has a clause."""
+    """Find a clause that no text of the documents with a name has."""
     texts = (
         _plain(value.text)
         for one in documents
@@ -53,6 +53,6 @@ def _unknown(clause: Scalar, of: str, documents: list[Document]) -> Iterator[Dia
 
 
 def _plain(text: str) -> str:
-    """Return a text in one line, without the parts that the reader of clauses skips."""
+    """Return a text on one line, without the parts that the reader of clauses skips."""
     lines = (line.partition("#")[0] for line in text.splitlines())
     return " ".join(" ".join(lines).split())

@@ -33,7 +33,7 @@ def other_game_findings(library: Library, game: Document) -> Iterator[Diagnostic
 
 
 def without_other_games(found: Iterable[Diagnostic], library: Library, game: Document) -> list[Diagnostic]:
-    """Leave out all findings in documents of kinds that the game does not declare, except that they are such."""
+    """Drop all findings in documents of kinds that the game does not declare, except the findings that say so."""
     spans = [one.node.span for one in of_other_games(library, game)]
     return [
         one

@@ -29,7 +29,7 @@ class _PhraseReader:
         self.places = {*known.zones, BOARD, ABSENT}
         said = game.values["words"].get("numbers", ())
         self.roles = {*_ROLES, *known.nouns(), *known.verbs, *known.numbers, *said, *self.acts, *self.fields}
-        """The names of things in acts and options, without the number of a further one of its kind."""
+        """The names of things in acts and options, without the number that distinguishes further ones of a kind."""
 
     def findings(self, document: Document) -> Iterator[Diagnostic]:
         """Yield the findings in one document."""
@@ -69,7 +69,7 @@ def _known(entry: Entry, names: Collection[str], what: str) -> Iterator[Diagnost
 
 
 def _phrases(given: Node) -> Iterator[Node]:
-    """Yield the phrases for an act: one, several, or those of options and of acts apart."""
+    """Yield the phrases for an act: one, several, or separate ones for options and for acts."""
     if isinstance(given, Scalar):
         yield given
     elif isinstance(given, Sequence):

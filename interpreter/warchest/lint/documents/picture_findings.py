@@ -47,7 +47,7 @@ class _DrawingReader:
         self.names = {one.name for one in library.documents if one.kind in known.kinds}
 
     def picture(self, document: Document) -> Iterator[Diagnostic]:
-        """Find names in a picture that are not there."""
+        """Find unknown names in a picture."""
         node = document.node
         for part in _WITH_KEYS:
             for one in items(node.get(part)):
@@ -68,7 +68,7 @@ class _DrawingReader:
                 yield unknown("colour of a seat", entry.key.text, self.colours, entry.key.span)
 
     def bots(self, document: Document) -> Iterator[Diagnostic]:
-        """Find names in bots that are not there."""
+        """Find unknown names in bots."""
         yield from named(document.node.get("eager"), self.acts, "act")
         for weight in items(document.node.get("weights")):
             yield from self._keys(weight, "pieces", "owned", "zone", "unless")

@@ -28,7 +28,7 @@ from warchest.source.nodes import Entry, Node, Scalar, entries, items, scalars
 
 
 def place_findings(library: Library, game: Document) -> list[Diagnostic]:
-    """Find names in boards, setups and lists that nothing bears."""
+    """Find unknown names in boards, setups and lists."""
     boards = {board.name: places_of(board) for board in library.of_kind("board")}
     setups: dict[str, set[str]] = {}
     for setup in library.of_kind("setup"):
@@ -57,7 +57,7 @@ def place_findings(library: Library, game: Document) -> list[Diagnostic]:
 
 
 def _usual_setup(node: Node | None, board: str, setups: Mapping[str, set[str]]) -> Iterator[Diagnostic]:
-    """Find a usual setup that is not there, or is for another board than it is to be played on."""
+    """Find a default setup that does not exist, or is for a board other than the one to play on."""
     if isinstance(node, Scalar) and node.text not in setups:
         yield unknown("setup", node.text, setups, node.span)
     elif isinstance(node, Scalar) and board not in setups[node.text]:
@@ -114,7 +114,7 @@ def _setup(setup: Document, boards: dict[str, PlaceNames], library: Library, gam
 
 
 def _too_much(army: Entry, limit: dict[str, Any], library: Library) -> Iterator[Diagnostic]:
-    """Find an army that has more cards, or more of a number in all, than a setup allows."""
+    """Find an army that has more cards, or a greater total of a number, than a setup allows."""
     brought = [scalar.text for scalar in scalars(army.value)]
     found = (
         next((one for one in library.documents if one.name == name and limit.get("number") in one.values), None)
@@ -137,7 +137,7 @@ def _numbers_of_players(game: Document) -> set[str]:
 
 
 def _outside(army: Entry, owned: Node | None) -> Iterator[Diagnostic]:
-    """Find the cards of an army that are not in the collection it is taken from, or not as often."""
+    """Find the cards of an army that its collection does not have, or not as often."""
     left = Counter(scalar.text for scalar in scalars(owned))
     for scalar in scalars(army.value) if owned is not None else ():
         left[scalar.text] -= 1
@@ -151,7 +151,7 @@ def _outside(army: Entry, owned: Node | None) -> Iterator[Diagnostic]:
 
 
 def kinds_by_name(library: Library, game: Document) -> dict[str, str]:
-    """Return, for the names of all documents that texts can speak of, their kinds."""
+    """Return the kinds of all documents that texts can name, by their names."""
     return {document.name: document.kind for document in library.documents if document.kind in game.values["documents"]}
 
 

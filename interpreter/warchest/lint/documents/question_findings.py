@@ -18,7 +18,7 @@ _LEFT_OPEN = "name the card, or the document of rules, that leaves it open"
 
 
 def question_findings(library: Library) -> list[Diagnostic]:
-    """Find names in questions that are not there, and readings that do not fit together."""
+    """Find unknown names in questions, and readings that do not fit together."""
     offered, chosen = choices(library), readings(library)
     names = {one.name for one in library.documents if one.kind not in (KIND, RULINGS, LAYER)}
     # A question about a game is also one about those that begin from it.
@@ -40,7 +40,7 @@ def option_findings(node: Node | None, offered: Mapping[str, Sequence[str]]) -> 
 
 
 def repeated(named: Sequence[Scalar], what: str) -> Iterator[Diagnostic]:
-    """Find names that have been given before."""
+    """Find names that occur earlier in the same list."""
     first: dict[str, Scalar] = {}
     for scalar in named:
         known = first.setdefault(scalar.text, scalar)
@@ -92,7 +92,7 @@ def _readings(question: Document) -> Iterator[Diagnostic]:
 
 
 def _values(question: Document, offered: Mapping[str, Sequence[str]], chosen: set[str]) -> Iterator[Diagnostic]:
-    """Find values of readings that choose nothing, and an option whose usual value is not the reading taken."""
+    """Find values of readings that choose nothing, and an option whose default is not the chosen reading."""
     option, values = question.node.get("option"), []
     for reading in _each(question):
         value = reading.get("value")
@@ -117,7 +117,7 @@ def _values(question: Document, offered: Mapping[str, Sequence[str]], chosen: se
 def _unusual(
     question: Document, option: Scalar, offered: Mapping[str, Sequence[str]], chosen: set[str]
 ) -> Iterator[Diagnostic]:
-    """Find a reading that is played by default although it is not the one taken."""
+    """Find a reading that is played by default although it is not the chosen one."""
     told: list[dict[str, str]] = question.values["readings"]
     taken = next((one for one in told if one["reading"] == question.values["taken"]), {})
     if option.text not in chosen or not taken:

@@ -29,7 +29,7 @@ def offer_findings(
 ) -> tuple[list[Diagnostic], set[str]]:
     """Find options in the rulings of the reported files that no option of the game can be. The texts must be sound.
 
-    Return also the files whose options are possible only because of texts in files that stand `aside`.
+    Return also the files whose options are possible only because of texts in files that are `aside`.
     """
     read = [one for one in library.documents if one.span.path in shown and one.span.path not in library.unread]
     cases = [(one.span.path, case, values) for one in read for case, values in cases_of(one)]
@@ -45,7 +45,7 @@ def offer_findings(
 
 
 def _asked(case: Keys) -> Iterator[tuple[Keys, bool]]:
-    """Yield the options that a case speaks of, each with whether it only asks about them."""
+    """Yield the options in a case, each with whether the case only asks about it."""
     for key in _LISTS:
         yield from ((one, False) for one in items(case.get(key)))
     why = case.get("why not")
@@ -56,10 +56,10 @@ def _asked(case: Keys) -> Iterator[tuple[Keys, bool]]:
 
 
 class _OfferCheck:
-    """Looks options up in the vocabulary of the game, on each board and under each choice of options that is needed."""
+    """Looks options up in the vocabulary of the game, on each board and under each necessary choice of options."""
 
     def __init__(self, library: Library, game: Document, alike: Alike) -> None:
-        # Most runs read no rulings, and need not wait for the modules that can say what is in them.
+        # Most runs read no rulings, and need not wait for the modules that read them.
         from warchest.game.setup.boards import Boards
 
         self.library, self.game = library, game
@@ -80,7 +80,7 @@ class _OfferCheck:
         for option, asks in options:
             found = _wrong(usual, option, asks)
             if found and position.get("options"):
-                # Under its own options more may be said.
+                # Under its own options, more words may be allowed.
                 own = own or self._words(board, position["options"])
                 found = _wrong(own, option, asks)
             for one in found:
@@ -111,7 +111,7 @@ def _wrong(words: Sayable | None, option: Keys, asks: bool) -> list[Unsayable]:
 
 
 def _plain(option: Keys) -> dict[str, object]:
-    """Return the data of an option; the schema distinguishes numbers from names, and none is looked up."""
+    """Return the data of an option with numbers and names as the schema distinguishes them; no name is looked up."""
     return {
         entry.key.text: entry.value.text
         for entry in option.entries

@@ -22,7 +22,7 @@ from warchest.source.data import shipped_games
 from warchest.source.nodes import Mapping, Node, Scalar, entries, items, scalars
 
 CASES, RULINGS = "cases", "rulings"
-"""The key under which a document of rulings, and any other, has its cases."""
+"""The keys for cases: in a document of rulings, and in any other document."""
 _NO_SHAPE = ("game", "winner", "pending", *TOLD, IRREGULAR, PACKS, KEY, "setup", "seed", "sets")
 _NOBODY = ("chance", "nobody")
 """The deciders that are no players."""
@@ -35,7 +35,7 @@ def cases_of(document: Document) -> list[tuple[Mapping, dict[str, object]]]:
 
 
 def position_findings(library: Library, game: Document) -> list[Diagnostic]:
-    """Find names in the cases of all documents that are not there."""
+    """Find unknown names in the cases of all documents."""
     boards = library.of_kind("board")
     reader: _Positions | None = None
     found: list[Diagnostic] = []
@@ -52,7 +52,7 @@ def position_findings(library: Library, game: Document) -> list[Diagnostic]:
 
 
 def board_named(library: Library, boards: Boards, position: dict[str, object]) -> str:
-    """Return the name of the board of a position: the one it names, that of its setup, or the one its names are of."""
+    """Return the name of the board of a position: the named one, that of its setup, or the one that has its names."""
     setup = library.named("setup", str(position.get("setup", "")))
     named = position.get("board", setup.values.get("board") if setup is not None else None)
     return str(named) if named is not None else boards.for_position(position).name
@@ -101,7 +101,7 @@ class _Positions:
                 )
 
     def _named(self, position: Node | None, key: str, names: Iterable[str], what: str = "") -> Iterator[Diagnostic]:
-        """Find a document, or whatever else a position names under a key, that is not there."""
+        """Find an unknown name, of a document or another thing, that a position has under a key."""
         known = list(names)
         for scalar in scalars(position.get(key) if isinstance(position, Mapping) else None):
             if scalar.text not in known:

@@ -23,7 +23,7 @@ from warchest.source.text import Span
 
 _CAUGHT = re.compile(r"\$([a-z]+)")
 _ACTS = ("decline", "first", "choose", "any")
-"""The words that options can be called by and no verb is declared for."""
+"""The acts in options that no verb is declared for."""
 _OF_POSITIONS = ("gives", "once", "has", "lacks")
 """Keys of forms that name keys of positions."""
 
@@ -47,7 +47,7 @@ class _NotationCheck:
         self.kinds = {*KINDS, *self.values.get("kinds", {}), *(["borne"] if "borne" in self.values else [])}
 
     def findings(self) -> Iterator[Diagnostic]:
-        """Find all that is wrong."""
+        """Find all faults."""
         yield from self._names(self.node.get("pieces"), "key", self.keys, "key of a position")
         yield from self._names(self.node.get("pieces"), "facing", self.of_pieces, "key of a piece")
         for entry in entries(self.node.get("start")):
@@ -80,7 +80,7 @@ class _NotationCheck:
                 yield from _known(entry.key, self.keys, "key of a position")
 
     def _heads(self, sections: list[Node | None]) -> dict[str, set[str]]:
-        """Return, for each group, the names that the forms before it have caught."""
+        """Return, for each group, the names that earlier forms define."""
         found: dict[str, set[str]] = {}
         for forms in sections:
             for form in items(forms):
@@ -133,7 +133,7 @@ def _known(scalar: Scalar, names: Collection[str], what: str) -> Iterator[Diagno
 
 
 def _uncaught(node: Node | None, caught: Collection[str]) -> Iterator[Diagnostic]:
-    """Find each `$name` in a template that means nothing."""
+    """Find each `$name` in a template that no form defines."""
     if isinstance(node, Mapping):
         for entry in node.entries:
             yield from _uncaught(entry.key, caught)
@@ -156,7 +156,7 @@ def _uncaught(node: Node | None, caught: Collection[str]) -> Iterator[Diagnostic
 
 
 def script_findings(library: Library, game: Document, shown: Collection[str]) -> list[Diagnostic]:
-    """Find the parts that cannot be read in the scripts of the files that are reported on.
+    """Find the unreadable parts in the scripts of the files that are reported on.
 
     The scripts of a shipped game that is linted as a whole are left out: there are hundreds, and the tests run them
     all.
@@ -176,7 +176,7 @@ def script_findings(library: Library, game: Document, shown: Collection[str]) ->
 
 
 def _is_shipped(game: Document) -> bool:
-    """Whether a game is one that comes with the package, in whichever folder it is."""
+    """Whether a game is one that comes with the package, wherever its folder is."""
     file = Path(game.span.path)
     shipped = data_folder("cards") / file.parent.name / file.name
     return shipped.is_file() and shipped.read_text(encoding="utf-8") == game.span.source.text

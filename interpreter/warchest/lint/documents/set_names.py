@@ -1,4 +1,4 @@
-"""Sets that documents belong to. Nothing declares them, so one that is near to another may be that one misspelt."""
+"""Sets that documents belong to. They are not declared, so a name close to another may be a misspelling of it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from warchest.source.nodes import Scalar, scalars
 
 
 def set_findings(library: Library, game: Document) -> Iterator[Diagnostic]:
-    """Find sets that are usually in use and hold nothing, and sets of one document that look like misspelt ones.
+    """Find default sets without documents, and sets of one document whose names look misspelt.
 
-    A designer's own set is any other name, and one that two documents share is meant.
+    A designer's own set can have any other name, and a name that two documents share is assumed to be intended.
     """
     members: dict[str, list[Scalar]] = defaultdict(list)
     for document in library.documents:
@@ -39,6 +39,6 @@ def set_findings(library: Library, game: Document) -> Iterator[Diagnostic]:
 
 
 def _is_slip(name: str, meant: str, members: dict[str, list[Scalar]]) -> bool:
-    """Whether a set is called nearly as another one of more documents, and not only numbered otherwise."""
+    """Whether the name of a set is nearly that of a larger set, and differs not only in a number."""
     numbered = name.strip("0123456789-") == meant.strip("0123456789-")
     return not numbered and len(members[meant]) > 1 and damerau(name, meant) <= 2

@@ -1,4 +1,4 @@
-"""Shapes of positions: the source that a game's document gives for each key, and whether that is there."""
+"""Shapes of positions: the source that a game's document gives for each key, and whether it exists."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def keys_of_entries(shape: Shape) -> set[str]:
 
 
 def shape_findings(library: Library, game: Document, known: Declared) -> Iterator[Diagnostic]:
-    """Find names in the shapes of positions that the game does not have."""
+    """Find unknown names in the shapes of positions."""
     boards = library.of_kind("board")
     tags = {tag for board in boards for tag in board.values.get("tags", {})}
     numbers = {number for board in boards for number in board.values.get("numbers", {})}
@@ -123,7 +123,7 @@ def _declared(entry: Entry, known: Declared) -> Iterator[Diagnostic]:
 
 
 def _most(entry: Entry, numbers: Collection[str]) -> Iterator[Diagnostic]:
-    """Find a bound that is neither a number nor one of a board, and bounds on keys that are not told."""
+    """Find a bound that is neither a number nor one of a board, and bounds on keys that cannot have any."""
     most = under(entry.value, "most")
     if isinstance(most, Scalar) and not most.text.isdecimal():
         yield from named(most, numbers, "number of a board")
@@ -134,7 +134,7 @@ def _most(entry: Entry, numbers: Collection[str]) -> Iterator[Diagnostic]:
 
 
 def _usual(entry: Entry, game: Document) -> Iterator[Diagnostic]:
-    """Find keys that another one is usually the same as, and that are not there."""
+    """Find keys whose default is the value of a key that does not exist."""
     usual = under(entry.value, "usual")
     if isinstance(usual, Scalar):
         yield from named(usual, set(game.values["position"]) - {entry.key.text}, "other key of a position")
@@ -146,7 +146,7 @@ def _usual(entry: Entry, game: Document) -> Iterator[Diagnostic]:
 
 
 def _documents(entry: Entry, library: Library, game: Document) -> Iterator[Diagnostic]:
-    """Find documents, kinds of them, and keys of these that are not there."""
+    """Find documents, kinds of documents, and keys of them that do not exist."""
     kinds: dict[str, Any] = game.values["documents"]
     yield from named(under(entry.value, "documents"), kinds, "kind of document")
     names = {document.name for document in library.documents if document.kind in kinds}

@@ -22,7 +22,7 @@ _DRAWN = "picture"
 
 @record()
 class Heard:
-    """The words that occur in any block, spellings of several words too, and those that a sentence defines as verbs."""
+    """The words and the spellings of several words that occur in any block, and the verbs that a sentence defines."""
 
     used: set[str] = field(default_factory=set)
     defined: set[str] = field(default_factory=set)
@@ -39,7 +39,7 @@ class Unused:
                 self.mentioned.update(_texts_in(setup.node.get(key)) * 2)
 
     def findings(self) -> Iterator[Diagnostic]:
-        """Find all that is used by nothing."""
+        """Find all unused declarations."""
         for scalar in self._found():
             yield _unused(scalar, self._roots[scalar.span.path])
         for board in self.library.of_kind("board"):
@@ -77,13 +77,13 @@ class Unused:
             yield from self._idle([entry.key for entry in entries(board.node.get("numbers"))], own=0)
 
     def _silent(self, declared: Iterator[Scalar]) -> Iterator[Scalar]:
-        """Find words that no text says."""
+        """Find words that no text uses."""
         for scalar in declared:
             if not self._is_heard(scalar.text):
                 yield scalar
 
     def _idle(self, declared: list[Scalar], own: int = 1) -> Iterator[Scalar]:
-        """Find names that no text says and no declaration takes up, beyond those that make them: `own` of them."""
+        """Find names that occur in no text, and in no declarations beyond their own, which are `own` in number."""
         for scalar in declared:
             if not self._is_used(scalar, own):
                 yield scalar
@@ -108,7 +108,7 @@ class Unused:
             yield from self._silent(part.key for part in entries(under(entry.value, "parts")) if not moments)
 
     def _tags(self, board: Document) -> Iterator[Diagnostic]:
-        """Find tags of a board that no noun is for, and that are not drawn either."""
+        """Find tags of a board that no noun refers to, and that are not drawn either."""
         nouns = {_text(under(entry.value, "tag")) for entry in entries(self.game.node.get("things"))} - {""}
         drawn = {
             _text(one.get("tag")) for picture in self.library.of_kind(_DRAWN) for one in items(picture.node.get("tags"))

@@ -11,7 +11,7 @@ from warchest.documents.formats import BLANKS
 _ONE = re.compile(
     r"(?P<how>did you mean|write(?: the number in digits:)?) `(?P<words>[^`]+)`(?:\?|, without (?:quotes|brackets))?"
 )
-"""Advice that only names one replacement for the marked words."""
+"""Advice with exactly one replacement for the marked words."""
 _IN_QUOTES = re.compile(r"(?P<sign>[\"'])(?P<text>[^\"'\\\n]*)(?P=sign)")
 _FORM = re.compile(r"WC1|WC208|WC21[1-3]|WC22")
 """The codes of findings on keys, names and values. Findings on sentences already have their fixes."""

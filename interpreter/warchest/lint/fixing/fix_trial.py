@@ -121,7 +121,7 @@ def _take(counted: Counter[tuple[str, str, str]], key: tuple[str, str, str]) -> 
 
 
 def _stay(fixed: Iterable[Diagnostic], new: Iterable[Diagnostic]) -> bool:
-    """Whether one of some findings is still there after its fix: at the place of the edits, if it has any."""
+    """Whether one of some findings still exists after its fix: at the place of the edits, if it has any."""
     by_key: dict[tuple[str, str, str], list[Diagnostic]] = {}
     for one in new:
         by_key.setdefault(_key(one), []).append(one)
@@ -129,7 +129,7 @@ def _stay(fixed: Iterable[Diagnostic], new: Iterable[Diagnostic]) -> bool:
 
 
 def _touches(new: Diagnostic, cause: Diagnostic) -> bool:
-    """Whether a finding is about the words that the fix of another one has put in."""
+    """Whether a finding is about the words that the fix of another one inserted."""
     if cause.fix is None or not cause.fix.edits or new.span is None:
         return True
     return any(new.span.start <= end and new.span.end >= start for start, end in moved(cause.fix.edits))
@@ -145,14 +145,14 @@ def _spoils(new: Diagnostic, cause: Diagnostic) -> bool:
     if cause.fix is None or new.span is None or new.file != cause.file:
         return False
     if cause.code.startswith(_FORM):
-        # The sentences that can be read now have faults of their own.
+        # Sentences that became readable can have faults of their own.
         return new.code.startswith(_FORM) and _touches(new, cause)
     text, places = new.span.source.text, moved(cause.fix.edits)
     return any(new.span.start <= _end(text, end) and new.span.end >= _start(text, start) for start, end in places)
 
 
 def _start(text: str, place: int) -> int:
-    """Return the offset at which the sentence around a place begins, or else its line."""
+    """Return the offset of the beginning of the sentence around a place, or of its line."""
     return max(text.rfind(". ", 0, place), text.rfind("\n", 0, text.rfind(".\n", 0, place) + 2), 0)
 
 

@@ -1,6 +1,6 @@
-"""Trial of advice before it is given: the words to write are put into the text, and the sentence is read with them.
+"""Trial of advice before it is given: the advised words are put into the text, and the sentence is read with them.
 
-Words that are refused there are not advised, even if they are right elsewhere.
+Words that are rejected there are not advised, even if they are right elsewhere.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ _BEFORE = (". ", ".\n", "|\n")
 """The signs that precede a sentence."""
 _NEXT_KEY = re.compile(r"\n(?=[^\s#])")
 _OTHERS = re.compile(r"\bor\b|\belse\b|[…;]")
-"""The signs of further advice, so that there is more than one way."""
+"""The signs of further advice, so that more than one correction is possible."""
 _NEAR = "did you mean"
 """The beginning of advice on a misspelt word that can only mean one known word."""
 _ELSE = re.compile(r",? or (?P<help>[a-z].*)", re.DOTALL)
 MOST_TRIED = 100
 """The budget of a game: the most findings whose advice is tried."""
 MOST_BACK = 4
-"""The most words looked back from the marked one for the place of a comma."""
+"""The most words before the marked one at which a missing comma is tried."""
 NEXT_WORD = 12
-"""The letters around a change in which a refusal counts against it."""
+"""The number of letters around a change within which a rejection counts against it."""
 LONGEST_PART = 80
 WITH_LINES = "in front of this document, and write `"
-"""The mark of advice with declarations: without these, its sentence would be refused, so it is not tried."""
+"""The mark of advice with declarations: without these, its sentence would be rejected, so it is not tried."""
 SMALL = "write the word in small letters"
 COMMA = "put a comma after the first part"
 _LONGEST = 4_000
@@ -68,7 +68,7 @@ class AdviceTrial:
     _left: int = MOST_TRIED
 
     def movers(self) -> list[str]:
-        """Return the verbs for an act in which the piece that acts goes to another space."""
+        """Return the verbs for acts that move the acting piece to another space."""
         verbs = self.reader.model.ruleset.verbs if self.reader is not None else ()
         return [one.name for one in verbs if one.by == "piece" and any(_leads(role) for role in one.roles)]
 
@@ -77,14 +77,13 @@ class AdviceTrial:
         return self.reader is not None and verb in self.reader.model.relations
 
     def accepts(self, span: Span, help: str) -> bool:
-        """Whether the whole sentence that a help names, if it names one, is accepted in place of the one at a span."""
+        """Whether the whole sentence in a help, if it has one, is accepted in place of the one at a span."""
         whole = _whole_in(help)
         place = _sentence_at(span)
         return not whole or "…" in whole or place is None or self._fault(place, f" {whole}") is None
 
     def of(self, found: Diagnostic, otherwise: str = "") -> Diagnostic:
-        """Return a finding with the part of its advice that is accepted at its place; if there is none, with other
-        help."""
+        """Return a finding with the part of its advice that is accepted at its place, or else with other help."""
         if found.span is None or self._left <= 0 or WITH_LINES in found.help:
             return found
         self._left -= 1
@@ -108,13 +107,13 @@ class AdviceTrial:
         return replace(found, fix=Fix.put(*change)) if change is not None else found
 
     def _otherwise(self, found: Diagnostic, help: str, otherwise: str) -> Diagnostic:
-        """Return a finding with another help; without one, with the parser's own help, as far as that is accepted."""
+        """Return a finding with another help; without one, with the parser's own help, as far as it is accepted."""
         if help or otherwise in ("", found.help):
             return replace(found, help=help)
         return self.of(replace(found, help=otherwise))
 
     def _without(self, found: Diagnostic, span: Span) -> Diagnostic:
-        """Return a finding on words to leave out, with other help where the sentence is refused without them."""
+        """Return a finding on words to leave out, with other help if the sentence is rejected without them."""
         text = span.source.text
         if text[span.end : span.end + 1] == "." and text[: span.start].rstrip().endswith((".", "|")):
             return replace(found, help=found.help.replace("leave it out", "leave this sentence out", 1))
@@ -145,7 +144,7 @@ class AdviceTrial:
         return self._otherwise(found, _elsewhere(fault) if fault is not None else "", otherwise)
 
     def _whole(self, found: Diagnostic, span: Span, sentence: str, otherwise: str) -> Diagnostic:
-        """Return a finding with a whole sentence to write, if that is accepted."""
+        """Return a finding with a whole sentence to write, if it is accepted."""
         place = _sentence_at(span)
         if place is None:
             return found
@@ -186,7 +185,7 @@ class AdviceTrial:
         return self._otherwise(found, _weaker(found, words, fault), otherwise)
 
     def _placed(self, span: Span, words: Sequence[str]) -> tuple[Span, dict[str, Diagnostic | None]]:
-        """Return the smallest place where one of some alternatives is accepted, and the refusals of each there.
+        """Return the smallest place where one of some alternatives is accepted, and the rejections of each there.
 
         If none is accepted, it is the largest place. Alternatives with gaps are not tried.
         """
@@ -200,7 +199,7 @@ class AdviceTrial:
         return place, faults
 
     def _fault(self, span: Span, words: str, beyond: int = 0) -> Diagnostic | None:
-        """Return the first refusal of words in place of a span, or of `beyond` letters around; None without any."""
+        """Return the first rejection of words in place of a span, or of `beyond` letters around; None without any."""
         block = self._block(span)
         if block.end - block.start > _LONGEST:
             return None
@@ -239,7 +238,7 @@ class AdviceTrial:
         return None
 
     def _text(self, span: Span) -> Text | None:
-        """Return the text of a game that holds a place; None where none does."""
+        """Return the text of a game that contains a place; None if none does."""
         assert self.reader is not None and self.library is not None and self.game is not None
         for document in self.library.documents:
             # A sentence with a capital is tried in another source of the same file.
@@ -252,7 +251,7 @@ class AdviceTrial:
 
 
 def _whole_in(help: str) -> str:
-    """Return the whole sentence that a help names; empty if it names none."""
+    """Return the whole sentence in a help; empty if it has none."""
     return next((one for one in _QUOTED.findall(help) if one.endswith(".") and " " in one), "")
 
 
@@ -264,7 +263,7 @@ def _sentence_at(span: Span) -> Span | None:
 
 
 def _is_in_order(said: str, sentence: str) -> bool:
-    """Whether a sentence has no other words than another one, except such as join its parts."""
+    """Whether a sentence has no words that another lacks, except words that join its parts."""
     new = Counter(_WORD.findall(sentence.lower())) - Counter(_WORD.findall(said.lower()))
     return set(new) <= {"then"}
 
@@ -319,13 +318,13 @@ def _advice(fault: Diagnostic) -> str:
 
 
 def _elsewhere(fault: Diagnostic) -> str:
-    """Return the help of a finding for use at another place; empty if it is about the very words marked there."""
+    """Return the help of a finding for use at another place; empty if it is about exactly the words marked there."""
     help = _advice(fault)
     return "" if _SAID.match(help) or help.startswith("leave ") else help
 
 
 def _change(help: str, span: Span) -> tuple[Span, str] | None:
-    """Return the place that an advice changes and the words it puts there; None where it gives none."""
+    """Return the place that advice changes and the words it puts there; None if it names none."""
     source, said = span.source, _QUOTED.findall(help)
     start = len(source.text[: span.start].rstrip())
     if help.startswith(("join steps by `, then`", "write a comma before it: `…, ")):
@@ -339,9 +338,9 @@ def _change(help: str, span: Span) -> tuple[Span, str] | None:
 
 
 def _weaker(found: Diagnostic, words: Sequence[str], fault: Diagnostic) -> str:
-    """Return help that names words which are refused at the place, with the help on their refusal."""
+    """Return help that names words which are rejected at the place, with the help on their rejection."""
     help, is_word = _advice(fault), found.name == "unknown-word"
     meant = " or ".join(f"`{one}`" for one in words)
-    if not help or fault.name == found.name:  # a refusal of the same kind: its help leads nowhere
+    if not help or fault.name == found.name:  # a rejection of the same kind: its help is useless
         return f"the word for it is {meant}, which needs another place, or other words beside it" if is_word else ""
     return f"{'the word for it is' if is_word else 'that would be'} {meant}, and there {fault.message}: {help}"

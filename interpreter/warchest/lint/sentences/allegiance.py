@@ -1,4 +1,4 @@
-"""Help on a piece that changes sides, which the language says as `you become the owner of that …`."""
+"""Help on a piece that changes sides, which the language expresses as `you become the owner of that …`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _GOES_OVER = re.compile(
     r"(?P<rest>(?: its)? (?:sides?|owners?|allegiance|loyalty)| (?:to )?(?:you|your [a-z]+)\b| yours| mine| ours"
     r"|(?=[,.;]| instead\b))"
 )
-"""A piece is said to change sides."""
+"""A sentence in which a piece changes sides."""
 _ALONE = ("defect", "defects", "desert", "deserts")
-"""Verbs that say so by themselves."""
+"""Verbs that mean this without an object."""
 _IS_TAKEN = re.compile(
     r"\b(?:(?P<who>you|that player|(?:the|its|your|that) [a-z]+(?: [a-z]+)?) (?P<may>may )?)?"
     r"(?P<verb>(?:take|gain|get|assume|acquire)s? (?:the )?(?:control|command|possession|ownership) of"
@@ -33,8 +33,7 @@ _INDEFINITE = re.compile(r"(?:an?|another|one of your) ")
 
 
 def gone_over(span: Span, vocabulary: Vocabulary) -> str:
-    """Return help where the sentence at a span says in other words that a piece gets another owner; otherwise
-    nothing."""
+    """Return help if the sentence at a span says in other words that a piece gets another owner; otherwise empty."""
     text = span.source.text
     start = begin_of(text, span.start, ".;|:,")
     ends = [end for sign in ".;," if (end := text.find(sign, span.start)) >= 0]
@@ -46,7 +45,7 @@ def gone_over(span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _on_owner(part: str, vocabulary: Vocabulary) -> str:
-    """Return help where a part of a sentence says in other words that a piece gets another owner; otherwise nothing."""
+    """Return help if a part of a sentence says in other words that a piece gets another owner; otherwise empty."""
     found = _GOES_OVER.search(part)
     if found is not None and (found["rest"] or found["verb"] in _ALONE) and not _known(found["verb"], vocabulary):
         piece = found["piece"].strip()
@@ -60,13 +59,13 @@ def _on_owner(part: str, vocabulary: Vocabulary) -> str:
 
 
 def _known(verb: str, vocabulary: Vocabulary) -> bool:
-    """Whether the game has a verb of its own that is said so."""
+    """Whether the game has a verb of its own with this spelling."""
     kinds = vocabulary.kinds(verb)
     return "VERB" in kinds or "VERBS" in kinds
 
 
 def _said(who: str, piece: str, offered: bool, vocabulary: Vocabulary) -> str:
-    """Return the words that give a player a piece, by choice or in any case."""
+    """Return the sentence that gives a player a piece, as an offer or an order."""
     chosen = ""
     if _INDEFINITE.match(piece):
         nouns = [word for word in piece.split() if "NOUN" in vocabulary.kinds(word)]

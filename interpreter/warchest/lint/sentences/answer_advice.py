@@ -1,6 +1,6 @@
-"""Help on "if you do" and "if you do not": the answer to an offer, which the language says in one sentence with it.
+"""Help on "if you do" and "if you do not": the answer to an offer, which the language puts into the same sentence.
 
-The steps after an offer is taken are joined to it by `, then`; those in its place are the other branch of an `either`.
+The steps after an accepted offer are joined to it by `, then`; those in its place are the other branch of an `either`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NOT_SO = re.compile(
     r"(?P<head>[^,]+, (?:then )?)?if (?P<who>[a-z']+(?: [a-z']+){0,3}) (?P<do>do not|don't|does not|doesn't) "
     r"(?P<verb>[a-z]+)\b(?P<what>[^,]*), (?P<done>.+)"
 )
-"""An order with a fact or an act that is denied in front."""
+"""An order with a denied fact or act before it."""
 _ACT = re.compile(
     r"(?P<who>you|it|they|this|(?:that|the|its) [a-z]+) "
     r"(?P<do>(?P<verb>(?!(?:is|are|was|has|have|can|cannot|may|do|does|did)\b)[a-z]+)(?![a-z]).*)"
@@ -41,13 +41,13 @@ _THIS_THING = re.compile(r"\bthis (?P<noun>[a-z]+)\b")
 _HEAD = re.compile(r"(?:after|before|when|whenever|if|for|at|once|until|then) ")
 _IN_FRONT = "a step has its condition in front"
 EITHER = f"{OTHER_BRANCH}: `either …, or …`"
-"""The advice on the other branch where it cannot be given in full."""
+"""The advice on the other branch, if it cannot be given in full."""
 _MOST = 160
-"""The most letters of an advice that is given in full."""
+"""The most letters of advice that is given in full."""
 
 
 def answered(span: Span, vocabulary: Vocabulary, is_fact: Callable[[str], bool] = lambda _: False) -> list[str]:
-    """Return helps, the best first, where the sentence at a span asks whether an offer was taken, or has an `unless`.
+    """Return helps, the best first, if the sentence at a span asks for the answer to an offer, or has an `unless`.
 
     `is_fact`: whether a verb can state a fact. Elsewhere there is no help.
     """
@@ -76,7 +76,7 @@ def answered(span: Span, vocabulary: Vocabulary, is_fact: Callable[[str], bool] 
 
 
 def _unless_done(done: str, so: str, vocabulary: Vocabulary, is_fact: Callable[[str], bool]) -> list[str] | None:
-    """Return helps on an order that is given unless another act happens; None where that is no act."""
+    """Return helps on an order that is given unless another act happens; None if no such act exists."""
     head, order = _split(done)
     act = _ACT.fullmatch(so)
     if act is None or _IS_SO.fullmatch(so) or is_fact(vocabulary.kinds(act["verb"]).get("VERBS", act["verb"])):
@@ -109,7 +109,7 @@ def _of_this(this: re.Match[str], vocabulary: Vocabulary) -> str:
 
 
 def _opposite(so: str) -> str:
-    """Return the condition that holds where another does not; empty where its words do not tell."""
+    """Return the condition that holds where another does not; empty if its words leave it open."""
     found = _IS_SO.fullmatch(so)
     if found is None or re.search(r"\b(?:and|or|if|while)\b", so):
         return ""
@@ -125,13 +125,13 @@ def _opposite(so: str) -> str:
 
 
 def _split(done: str) -> tuple[str, str]:
-    """Return the beginning of a part that says when, with its comma, and the order after it."""
+    """Return the time at the beginning of a part, with its comma, and the order after it."""
     head, comma, order = done.rpartition(", ") if _HEAD.match(done) else ("", "", done)
     return f"{head}{comma}", order
 
 
 def _plain(text: str) -> str:
-    """Return a text without comments, on one line, and with its first letter small."""
+    """Return a text without comments, on one line, and with a small first letter."""
     line = " ".join(" ".join(line.split("#", 1)[0] for line in text.split("\n")).split())
     return line[:1].lower() + line[1:]
 
@@ -153,7 +153,7 @@ def _either(before: str, following: str, vocabulary: Vocabulary) -> str:
 
 
 def _order(who: str, done: str, vocabulary: Vocabulary) -> str:
-    """Return an offer as an order to the same one."""
+    """Return an offer as an order to the same player."""
     if who == "you":
         return _as_branch(done)
     words = done.replace(",", " ,").split()

@@ -107,7 +107,7 @@ def _of_passive(found: Diagnostic, place: Span, vocabulary: Vocabulary) -> Diagn
 
 
 def _end_before(span: Span) -> int:
-    """Return the place at which the text before a span ends, without white space."""
+    """Return the end of the text before a span, without white space."""
     return len(span.source.text[: span.start].rstrip())
 
 

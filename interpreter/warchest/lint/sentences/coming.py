@@ -1,4 +1,4 @@
-"""Help on the number of an act that is coming, such as damage, where it is worded differently from the language."""
+"""Help on the number of an act that is about to happen, such as damage, if it is worded unlike the language."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def of_coming(span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _of_this_act(said: str, vocabulary: Vocabulary) -> str:
-    """Return help on an act that a sentence speaks of by `this`, as in `this attack becomes …`; empty elsewhere."""
+    """Return help on an act that a sentence calls `this`, as in `this attack becomes …`; empty elsewhere."""
     found = _MORE_OF_ACT.search(said) or _OF_THIS_ACT.search(said) or _THIS_ACT.search(said)
     if not found or not {"NOUN", "VERB"} <= vocabulary.kinds(found["noun"]).keys():
         return ""
@@ -100,7 +100,7 @@ def _of_this_act(said: str, vocabulary: Vocabulary) -> str:
 
 
 def _counts(verb: str, noun: str, vocabulary: Vocabulary) -> bool:
-    """Whether a verb can have a number of that name, as far as the kinds of words tell."""
+    """Whether a verb can have a number of that name, judging by the kinds of words."""
     kinds = vocabulary.kinds(verb)
     named = vocabulary.kinds(noun)
     return ("VERB" in kinds or "VERBS" in kinds) and "NOUN" in named and "VERBS" not in named
@@ -125,7 +125,7 @@ def _hooked(found: re.Match[str], vocabulary: Vocabulary) -> str:
 
 
 def _of_body(body: str, that: str) -> str:
-    """Return the change that a hook makes to the number of its act in the words of the language; empty elsewhere."""
+    """Return in the words of the language the change that a hook makes to the number of its act; empty elsewhere."""
     for pattern, write in _CHANGES:
         if found := pattern.fullmatch(body):
             return write(found, that)

@@ -24,7 +24,7 @@ _MADE = re.compile(
     r"(?P<before>(?:[^.;]{0,80}, )?(?:then )?)you (?:may|can|could|might) (?:make|have|let) "
     r"(?P<what>this|it|that [a-z ]{1,30}?|the [a-z ]{1,40}?) (?:become |be )?(?P<how>[a-z-]{1,30})(?=[.;,]|$)"
 )
-"""An offer to make a thing so."""
+"""An offer to give a thing an adjective."""
 _ABLE = re.compile(
     r"(?P<what>[^.;,]{1,60}?) (?:(?:can|could|might) (?P<how>become|have|increase|decrease|double)"
     r"|may (?P<be>be)|may (?P<third>becomes|has|increases|decreases|doubles))(?= |[.;,]|$)"
@@ -38,11 +38,11 @@ _QUANTITY = re.compile(r"that [a-z-]{1,30}")
 """The number of an act, which a hook can offer to change."""
 _BASE = {"becomes": "become", "has": "have", **OFFERED_CHANGES}
 _SLIPS = 3
-"""The most slips in one sentence that are put right."""
+"""The most slips in one sentence that are corrected."""
 
 
 def of_changes(span: Span, vocabulary: Vocabulary) -> str:
-    """Return help where a sentence offers a change in other words; empty elsewhere."""
+    """Return help if a sentence offers a change in other words; empty elsewhere."""
     said = written = " ".join(sentence_around(span, ".|:").text.split())
     # A sentence can have several of these slips.
     for _ in range(_SLIPS):
@@ -51,7 +51,7 @@ def of_changes(span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _reworded(said: str, vocabulary: Vocabulary) -> str:
-    """Return a sentence without the first slip in the offer of a change; empty if it has none."""
+    """Return a sentence with the first slip in its offer of a change corrected; empty if it has none."""
     if found := _OFTEN.search(said):
         often = found["often"].removeprefix("only ")
         return _instead(said, found, f"{found['before']}{often}, {found['offer']}")
@@ -73,7 +73,7 @@ def _reworded(said: str, vocabulary: Vocabulary) -> str:
 
 
 def _offer(before: str, what: str, how: str, rest: str, own: bool = False) -> str:
-    """Return an offer of the change of a thing of yours; for a thing of another player, a choice between two ways."""
+    """Return an offer to change a thing of yours; for a thing of another player, a choice between two ways."""
     counted = how != "become" and _QUANTITY.fullmatch(what)
     if not own and not counted and re.search(r"\b(?:that|it|its|other)\b", what):
         return f"{before}either {what} {how}s{rest}, or do nothing"

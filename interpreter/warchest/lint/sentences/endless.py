@@ -1,4 +1,4 @@
-"""Rules that never end: loops in which nothing changes, and orders that bring themselves about again."""
+"""Rules that never end: loops in which nothing changes, and orders that cause themselves again."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _MILD: frozenset[ir.StepChange] = frozenset(("places", "fields", "owners"))
 
 
 def endless_findings(ruleset: Ruleset, apart: Collection[str] = ()) -> Iterator[Diagnostic]:
-    """Find rules that never end, among rules that are sound otherwise.
+    """Find rules that never end, among rules that are otherwise sound.
 
-    Without the answers in the files that are `apart`, no less is found than with them.
+    Ignoring the answers in the files that are `apart` can only add findings.
     """
     look = _EndlessSearch(ruleset, [hook for hook in ruleset.hooks if hook.span.path not in apart])
     for verb in ruleset.verbs:
@@ -51,7 +51,7 @@ def endless_findings(ruleset: Ruleset, apart: Collection[str] = ()) -> Iterator[
 
 
 def _counts_on(loop: ir.Until) -> bool:
-    """Whether steps of a loop that are not offers change a number in its condition."""
+    """Whether steps of a loop other than offers change a number in its condition."""
     asked = variables_in(loop.condition)
     certain = nodes_in(loop.steps, lambda one: isinstance(one, ir.Offer))
     return any(isinstance(one, ir.Keep) and one.var.id in asked for one in certain)
@@ -59,13 +59,13 @@ def _counts_on(loop: ir.Until) -> bool:
 
 @dataclass(slots=True)
 class _EndlessSearch:
-    """Looks through the rules of a game."""
+    """A search for endless rules in a game."""
 
     ruleset: Ruleset
     answers: list[Hook]
-    """The hooks that are reckoned with."""
+    """The hooks that are taken into account."""
     quiet: dict[int, bool] = field(default_factory=dict)
-    """The verbs that change nothing, as far as they were asked for."""
+    """Whether verbs change nothing, for those that were asked about."""
 
     # ---- steps that change nothing
 
@@ -77,7 +77,7 @@ class _EndlessSearch:
         return ir.changes_of(step) <= ir.QUIET and all(map(self.is_quiet, within))
 
     def _is_quiet_verb(self, number: int) -> bool:
-        """Whether an act changes nothing: it is defined so, and no hook answers it."""
+        """Whether an act changes nothing by its definitions, and no hook answers it."""
         if number not in self.quiet:
             self.quiet[number] = False  # while it is examined
             kinds = self.ruleset.verbs[number].kinds
@@ -139,7 +139,7 @@ class _EndlessSearch:
         return any(hook.stage == "instead" and number in hook.verbs for hook in self.answers)
 
     def _leads(self, steps: ir.Steps, goal: int, seen: tuple[int, ...]) -> ir.Order | None:
-        """Return the order that brings a verb about before anything has changed, whatever is chosen."""
+        """Return the order that causes a verb before anything has changed, whatever is chosen."""
         for step in steps:
             match step:
                 case ir.Call(verb):
@@ -155,7 +155,7 @@ class _EndlessSearch:
         return None
 
     def _brings_about(self, number: int, goal: int, seen: tuple[int, ...]) -> bool:
-        """Whether an act is the one that is looked for, or brings it about in whatever way it is done."""
+        """Whether an act is the one searched for, or causes it in whatever way it is done."""
         verbs = self.ruleset.verbs
         kinds = [kind for kind in verbs[number].kinds if verbs[kind].definitions]
         return bool(kinds) and all(kind == goal or self._all_lead(kind, goal, seen) for kind in kinds)
@@ -197,7 +197,7 @@ class _EndlessSearch:
     # ---- blocks
 
     def block(self, key: str, code: ir.Code) -> Iterator[Diagnostic]:
-        """Find a block of a document that always has itself carried out again."""
+        """Find a block of a document that always causes itself to be carried out again."""
         order, name = self._performs(code.steps, key, ()), "never-ends"
         if order is None:
             order, name = self._performs_again(code.steps, key), "again-and-again"
@@ -206,7 +206,7 @@ class _EndlessSearch:
             yield report(name, message, order.span, help=_HELP)
 
     def _performs_again(self, steps: ir.Steps, key: str) -> ir.Order | None:
-        """Return the order that makes the agent of some steps perform a block of its own, whatever it does before."""
+        """Return the order that makes the agent of some steps perform its own block, whatever comes before it."""
         for step in steps:
             if self._performs((step,), key, ()) is not None:
                 return step
@@ -224,8 +224,7 @@ class _EndlessSearch:
         return ir.changes_of(step) <= ir.QUIET | _MILD and all(self._is_mild(one, seen) for one in within)
 
     def _performs(self, steps: ir.Steps, key: str, seen: tuple[int, ...]) -> ir.Order | None:
-        """Return the order that makes the agent of some steps perform a block of its own before anything has
-        changed."""
+        """Return the order that makes the agent of some steps perform its own block before anything has changed."""
         for step in steps:
             match step:
                 case ir.Perform(block, of):
@@ -318,7 +317,7 @@ class _EndlessSearch:
         return not any(verb.roles or verb.forbidden for verb in verbs) and all(self.is_quiet(step) for step in steps)
 
     def _always(self, hook: Hook) -> bool:
-        """Whether a hook asks for nothing but who acts."""
+        """Whether a hook has no condition other than on the agent."""
         return isinstance(hook.condition, All) and all(_is_about_you(one) for one in hook.condition.conditions)
 
     def _by_the_same(self, call: ir.Call, hook: Hook) -> bool:

@@ -1,9 +1,10 @@
 """Independent files: their texts add no findings to other files.
 
-The texts of such a file answer acts, order and forbid, and define nothing that another text could use. Others can only
-lean on it: the things its orders permit and its answers change may keep them free of findings. A file that was found
-clean without that, beside the texts that are not independent, is clean as long as these are unchanged, and so are
-the names of all documents and the meaning that the game's document gives them (`faces_of`).
+The texts of such a file answer acts, order and forbid, and contain no definition that another text could use. Others
+can only depend on it for being clean: the things its orders permit and its answers change may keep them free of
+findings. A file that was found clean without this help, next to the texts that are not independent, is clean as long as
+these are unchanged, and so are the names of all documents and the meaning that the game's document gives them
+(`faces_of`).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _Block: TypeAlias = Sequence[tuple[Span, Sequence[ast.Sentence], object]]
 
 
 def apart(library: Library, game: Document, parsed: Iterable[Parsed]) -> frozenset[str]:
-    """Return the independent files; all texts that are not left unread have been parsed."""
+    """Return the independent files; all texts that are not skipped have been parsed."""
     read = {span: block for each in parsed for span, block in each.items()}
     kinds = _standing_alone(game)
     shared = {one.span.path for one in library.documents if not _is_apart(one, kinds, library, game, read)}
@@ -93,7 +94,7 @@ def texts_of(layer: Document, keys: Collection[str] | None = None) -> list[Span]
 
 
 def faces_of(library: Library, game: Document) -> dict[str, str]:
-    """Return, by file, a digest of all that its documents are for others besides their texts."""
+    """Return, by file, a digest of all that its documents mean for others, apart from their texts."""
     faces: dict[str, list[object]] = {}
     for document in library.documents:
         shape = game.values["documents"].get(document.kind, {})

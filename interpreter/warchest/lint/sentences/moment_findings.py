@@ -1,4 +1,4 @@
-"""Moments of acts that nothing brings about, and those that several texts define for the same act."""
+"""Moments of acts that nothing causes, and those that several texts define for the same act."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from warchest.syntax.words import third_person
 def moment_findings(ruleset: Ruleset, aside: Collection[str] = ()) -> Iterator[Diagnostic]:
     """Find definitions of moments that no text orders, and moments with two definitions for the same act.
 
-    Leaving out the texts in the files that are set `aside` only hides the findings on definitions in these files.
+    Ignoring the texts in the files that are `aside` only hides the findings on definitions in these files.
     """
     ordered = {one.verb for code in ruleset.codes() for one in nodes_in(code.steps) if isinstance(one, ir.Call)}
     for number, verb in enumerate(ruleset.verbs):
@@ -40,7 +40,7 @@ def moment_findings(ruleset: Ruleset, aside: Collection[str] = ()) -> Iterator[D
 
 
 def _both_fit(act: Verb, verb: Verb, first: Definition, second: Definition) -> Iterator[Diagnostic]:
-    """Find two definitions of a moment if the agent of the act would have to choose one of them."""
+    """Find two definitions of a moment between which the agent of the act would have to choose."""
     if first.carrier >= 0 and second.carrier not in (-1, first.carrier):
         return  # no card has to have both
     if never([*conjuncts(first.applies), *conjuncts(second.applies)]):

@@ -1,6 +1,6 @@
-"""Help on phrases that the language words differently: times, distances, numbers, and words of their own.
+"""Help on phrases that the language words differently: times, distances, numbers, and designers' own words.
 
-Where the text around the marked words says enough, the help gives words that can replace them as they are.
+If the text around the marked words is sufficient, the help gives words that can replace them directly.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from warchest.syntax.words import Vocabulary
 
 
 def text_before(span: Span) -> str:
-    """Return the text before a span, without comments and white space at its end, from a few lines back."""
+    """Return the text before a span, starting a few lines earlier, without comments and white space at its end."""
     lines = span.source.text[max(0, span.start - 400) : span.start].split("\n")
     kept = [line.split("#", 1)[0] for line in lines[:-1]] + lines[-1:]
     return "\n".join(kept).rstrip()
@@ -32,7 +32,7 @@ def sentence_before(span: Span) -> str:
 
 
 def sentence_begin(span: Span) -> int:
-    """Return the place of the first word of the sentence with a span; -1 where it is more than a few lines back."""
+    """Return the offset of the first word of the sentence with a span; -1 if it is more than a few lines earlier."""
     start = max(0, span.start - 400)
     text = re.sub(r"#[^\n]*", lambda found: " " * len(found[0]), span.source.text[start : span.start])
     begin = max(text.rfind("."), text.rfind("|"))
@@ -43,7 +43,7 @@ def sentence_begin(span: Span) -> int:
 
 
 def begins_line(span: Span) -> bool:
-    """Whether there is nothing before a span in its line."""
+    """Whether a span is the first text in its line."""
     line = span.source.line(span.line)
     return len(line) - len(line.lstrip()) == span.column - 1
 
@@ -67,7 +67,7 @@ def sentence_around(span: Span, signs: str) -> Span:
 
 
 def match_at(pattern: re.Pattern[str], span: Span, back: int = 20, ahead: int = 40) -> re.Match[str] | None:
-    """Return the match of a pattern that the first letter of a span belongs to; None where there is none nearby."""
+    """Return the match of a pattern that contains the first letter of a span; None if there is none nearby."""
     found = pattern.finditer(span.source.text, max(0, span.start - back), span.end + ahead)
     return next((match for match in found if match.start() <= span.start < match.end()), None)
 
@@ -88,7 +88,7 @@ def act_of(who: str, verb: str, vocabulary: Vocabulary) -> str:
 
 
 def who_does(behind_it: str, vocabulary: Vocabulary) -> str:
-    """Return the words for the doer after a participle, `by an enemy unit`; empty where none is named."""
+    """Return the words for the doer after a participle, `by an enemy unit`; empty if none is named."""
     words = re.findall(r"[a-z-]+", re.split(r"[.,;:]", behind_it)[0])
     if words[:1] != ["by"]:
         return ""
@@ -140,7 +140,7 @@ _EDGE = re.compile(
     r"(?P<what>turn|round)\s+(?P<edge>begins|starts|started|ends|ended|is\s+over|is\s+finished)",
     re.IGNORECASE,
 )
-"""The start or end of a turn or a round, said as an event."""
+"""The start or end of a turn or a round, worded as an event."""
 _BEGINS = ("begins", "starts", "started")
 _NEXT = re.compile(r"(?P<until>until )?next (?:[a-z0-9]+ )?(?P<what>turn|round)s?\b", re.IGNORECASE)
 """The turn or round after this one, without `your` or `the` before it."""
@@ -166,7 +166,7 @@ def _of_next(already: str, rest: str) -> str:
 
 
 def of_times(span: Span) -> str:
-    """Return help where a sentence says when, in words that the language does not have; empty elsewhere."""
+    """Return help if a sentence gives a time in words that the language does not have; empty elsewhere."""
     already = re.split(r"[.|,:]", text_before(span))[-1].strip()
     said = f"{already} {span.source.text[span.start : span.start + 60]}".strip()
     coming = _of_next(already, span.source.text[span.start : span.start + 60])
@@ -202,7 +202,7 @@ GONE = re.compile(
     r"\b(?:die|dies|died|dead|destroyed|killed|eliminated|defeated|slain|annihilated|vanquished|lost|gone|"
     r"leaves? the board|leaves? play)\b"
 )
-"""The words that people have for a piece that leaves the board."""
+"""People's words for a piece that leaves the board."""
 _ASKING = ("if", "while", "unless", "until")
 
 
@@ -265,7 +265,7 @@ def of_sight(span: Span) -> str:
 
 
 def in_line(span: Span) -> Span | None:
-    """Return the words `in straight line` around one of them; None where they are others."""
+    """Return the words `in straight line` around one of them; None if there are none."""
     match = match_at(_IN_LINE, span, back=8, ahead=12)
     return span.source.span(*match.span()) if match is not None else None
 
@@ -274,7 +274,7 @@ def in_line(span: Span) -> Span | None:
 
 
 def of_ones_own(span: Span, vocabulary: Vocabulary) -> str:
-    """Return help on declaring a word whose kind is plain from the text around it; empty where it is not."""
+    """Return help on declaring a word whose kind is clear from the text around it; empty if it is unclear."""
     said, word = sentence_before(span).lower().split(), span.text
     last, following = (said[-1] if said else ""), behind(span).split()
     if last == "let" and following[:1] == ["be"]:

@@ -1,6 +1,6 @@
 """Reasoning about conditions by the rules alone: it finds those that never hold together on any board.
 
-Conditions about which it cannot tell count as possible, so that no sentence is blamed that could ever matter.
+Undecided conditions count as possible, so that no sentence is blamed that could ever matter.
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ _MOST = 1 << 40
 _BUDGET = 400
 """The most conditions that are compared before all are assumed to be possible together."""
 _DEEP = 2
-"""The most times a question can lead to another one: whether a known thing is a member of a set that must be empty."""
+"""The greatest depth of nested questions, of the form: is a known thing a member of a set that must be empty?"""
 _LEVELS = 3
-"""The depth of nested sets up to which variables are distinguished."""
+"""The greatest depth of nested sets at which variables are distinguished."""
 MOST_WITNESSES = 4
 _FRESH = 1 << 20
-"""Things that some condition says there are get variables from here on."""
+"""The first number of the variables for things that a condition requires to exist."""
 
 
 def among(members: Set, var: Value) -> list[Condition]:
-    """Return the conditions that hold of a value because it is a member of a set."""
+    """Return the conditions that hold for a value because it is a member of a set."""
     known: list[Condition] = []
     match members.members:
         case Pieces(kinds):
@@ -75,19 +75,19 @@ def known_of_bearer(
 ) -> list[Condition]:
     """Return the facts about a piece in a text on its document: its kind, its document, and its owner.
 
-    Where it need not `keep` its owner, an earlier step can have given it to a player other than `you`. The result is
-    empty for a document that has no pieces.
+    If it need not `keep` its owner, an earlier step can have given it to a player other than `you`. The result is empty
+    for a document that has no pieces.
     """
     kinds = ruleset.kinds_of(document)
     known: list[Condition] = [KindIs(piece, kinds, span), Bears(piece, document, span)] if kinds else []
     if kinds and ruleset.decides < 0 and keeps:
-        # Where another player can decide for a piece for a time, its owner is not always the player its text means.
+        # If another player can decide for a piece for a time, `you` in its text is not always the owner.
         known.append(Compare("==", Attribute("owner", piece, "player"), Var(YOU, "player"), span))
     return known
 
 
 def made_of_something(piece: Value, span: Span) -> list[Condition]:
-    """Return the conditions that a piece has a token, said of the variable of a set at each depth."""
+    """Return the conditions that a piece has a token, for the variable of a set at each depth."""
     tokens = Tokens((InPiece(piece),))
     sets = (Set(Var(SET_VARIABLES + depth, "token"), tokens, (), span) for depth in range(_LEVELS))
     return [Compare(">=", Size(one), Const(1, "number"), span) for one in sets]
@@ -120,7 +120,7 @@ class _Search:
             one = waiting.pop()
             match one:
                 case Compare(_, Const(), Const()) | Not(Compare(_, Const(), Const())):
-                    pass  # numbers of a board, which are others on the next
+                    pass  # numbers of a board, which differ from board to board
                 case All(conditions):
                     waiting += conditions
                 case Any():
@@ -182,7 +182,7 @@ class _Conjunction:
         self.names = {**renamed, old: new}
 
     def contradict(self, deep: int) -> bool:
-        """Whether they cannot all hold."""
+        """Whether the conditions cannot all hold."""
         bounds = _Bounds()
         for one in self.known:
             match one:
@@ -229,7 +229,7 @@ class _Conjunction:
 
 
 class _Bounds:
-    """The numbers, the distances and the kinds that values can still be."""
+    """The numbers, the distances and the kinds that values can still have."""
 
     def __init__(self) -> None:
         self.low: dict[Anything, int] = {}
@@ -238,7 +238,7 @@ class _Bounds:
         self.kinds: dict[Value, frozenset[int]] = {}
 
     def compare(self, one: Compare) -> bool:
-        """Take note of a comparison; False where it leaves nothing."""
+        """Record a comparison; False if it leaves no possible value."""
         how, left, right = one.how, one.left, one.right
         if left == right:
             return how in ("==", ">=", "<=")
@@ -259,7 +259,7 @@ class _Bounds:
         return self.within(left, low, high)
 
     def within(self, value: Anything, low: int, high: int) -> bool:
-        """Take note of bounds; False where they leave no number."""
+        """Record bounds; False if they leave no number."""
         self.low[value] = max(low, self.low.get(value, -_MOST))
         self.high[value] = min(high, self.high.get(value, _MOST))
         return self._is_possible(value)
@@ -269,11 +269,11 @@ class _Bounds:
         return low < high or (low == high and low not in self.not_at.get(value, ()))
 
     def apart(self, left: Value, right: Value, low: int, high: int) -> bool:
-        """Take note of the distance between two places."""
+        """Record the distance between two places; False if it leaves no distance."""
         return low == 0 if left == right else self.within(frozenset({left, right}), low, high)
 
     def kind(self, piece: Value, kinds: tuple[int, ...]) -> bool:
-        """Take note of the kinds that a piece is one of."""
+        """Record the kinds that a piece can have; False if they leave none."""
         self.kinds[piece] = self.kinds.get(piece, frozenset(kinds)) & frozenset(kinds)
         return bool(self.kinds[piece])
 
@@ -290,12 +290,12 @@ def _holds(how: str, left: int, right: int) -> bool:
 
 
 def _is_free(value: Value) -> bool:
-    """Whether a value is of no variable that only some set is asked with."""
+    """Whether a value does not depend on the variable of a set."""
     return not any(SET_VARIABLES <= one.id < EVENT_VARIABLES for one in nodes_in(value) if isinstance(one, Var))
 
 
 def _weight(value: Value) -> tuple[int, int]:
-    """Return the rank of a value as a name of others; the value with the least is taken."""
+    """Return the rank of a value among equal ones; the value with the lowest rank represents them."""
     kind = 0 if isinstance(value, Const) else 1 if isinstance(value, Var) else 2
     return kind, len(nodes_in(value))
 
@@ -329,5 +329,5 @@ def _numbered(node: Anything) -> Anything:
 
 
 def together(conditions: Sequence[Condition], span: Span) -> Condition:
-    """Return the condition that all of some hold."""
+    """Return the conjunction of some conditions."""
     return conditions[0] if len(conditions) == 1 else All(tuple(conditions), span)

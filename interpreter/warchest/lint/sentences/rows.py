@@ -1,4 +1,4 @@
-"""Help on several things in a row, which `when` cannot say: a verb of one's own, as text to copy."""
+"""Help on several things in a row, which `when` cannot express: a new verb, as text to copy."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST = 5
 def in_a_row(said: str, vocabulary: Vocabulary, movers: Sequence[str]) -> str:
     """Return help for `when three … stand in a straight line, …`; empty for any other sentence.
 
-    `movers` are the verbs for an act in which the thing that acts goes to another space.
+    `movers` are the verbs for acts that move the acting piece to another space.
     """
     found = _ROW.fullmatch(said)
     count = number_of(found["count"]) if found is not None else 0
@@ -46,7 +46,7 @@ def in_a_row(said: str, vocabulary: Vocabulary, movers: Sequence[str]) -> str:
 
 
 def _left_out(said: str) -> str:
-    """Return the note that the text leaves out the spaces of the things; empty where none are named."""
+    """Return the note that the text leaves out the spaces of the things; empty if none are named."""
     place = _PLACE.search(said)
     return f", which leaves out `{place[0]}`: say it after each noun, if it is to matter" if place else ""
 
@@ -74,7 +74,7 @@ def _at(one: str, far: int, where: str) -> str:
 
 
 def _ending(then: str) -> str:
-    """Return the end of a sentence, about the agent that makes the row; empty where it is about all things in it."""
+    """Return the end of a sentence, about the agent that makes the row; empty if it is about all things in it."""
     if _THOSE.search(then):
         return ""
     then = re.sub(r"\b(?:that|the|their|its) (?:team|side)\b", "your team", then.rstrip("."))

@@ -1,6 +1,6 @@
-"""Words and signs that people write and the language does not have, with the words to write in place of each.
+"""Words and signs that people write and the language does not have, with the replacement for each.
 
-Every word named here is a word of the language itself, of no game; games list their own under `instead`.
+Every replacement is a word of the language itself, of no game; games list their own under `instead`.
 """
 
 from __future__ import annotations

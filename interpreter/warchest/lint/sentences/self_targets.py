@@ -1,4 +1,4 @@
-"""Orders that their agent could turn on itself, though the text does not say so."""
+"""Orders whose object could be their own agent, although the text does not say so."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from warchest.lint.sentences.reasoning import among, known_of_bearer, never
 from warchest.source.text import Span
 
 _ITSELF = Var(1 << 19, "piece")
-"""The piece whose text is asked about has this variable, in that text and in all others."""
+"""The variable of the piece whose text is examined, in that text and in all others."""
 _YOU = Var(YOU, "player")
 
 
 def itself_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
     """Find the orders whose object could be their agent, without a word that says so.
 
-    `another …` leaves it out, and so does a condition that cannot hold of itself; `any …` says that it may be.
+    `another …` excludes it, and so does a condition that cannot hold for the piece itself; `any …` allows it.
     """
     for carrier, code, own in _codes(ruleset):
         chosen = chosen_in(code.steps)
@@ -51,7 +51,7 @@ def _is_of_you(condition: Condition) -> bool:
 
 
 def _is_done_to_own(ruleset: Ruleset, carrier: int, verb: int, role: int) -> bool:
-    """Whether any text can do a verb to a piece of some document that belongs to the player who does it."""
+    """Whether any text lets a player do a verb to a piece of some document that the same player owns."""
     for _, code, _ in ruleset.texts():
         chosen = chosen_in(code.steps)
         for call in (one for one in calls_in(code.steps) if one.verb == verb):
@@ -104,7 +104,7 @@ def _codes(ruleset: Ruleset) -> Iterator[tuple[int, ir.Code, tuple[Value, ...]]]
 def _may_be_in(ruleset: Ruleset, carrier: int, members: Set, own: tuple[Value, ...]) -> bool:
     """Whether the conditions on the members of a set admit a piece that bears a document."""
     span, piece = members.span, _ITSELF
-    # The owner decides for a piece except for a time, and is not the player whom its text means in that time either.
+    # Another player may decide for a piece for a time; then `you` in its text is not the owner.
     owners: list[Value] = [Attribute("owner", piece, "player"), Attribute("decider", piece, "player")]
     owners += [FieldOf(ruleset.decides, piece, "player")]
     known = [Compare("==", one, _YOU, span) for one in owners]

@@ -1,7 +1,7 @@
-"""Sentences of cards that make no sense: they can never apply, make no difference, or are at odds with the card.
+"""Sentences of cards that make no sense: they never apply, make no difference, or contradict the card.
 
-The findings follow from the rules alone, for a piece as its own text knows it; where the rules leave a question open,
-there is none.
+The findings follow from the rules alone, with the facts that the text of a piece implies about it; if the rules leave a
+question open, there is no finding.
 """
 
 from __future__ import annotations
@@ -77,14 +77,14 @@ from warchest.source.text import Span
 
 _THIS, _AGENT, _YOU = Var(THIS, "piece"), Var(AGENT, "piece"), Var(YOU, "player")
 _SURE: frozenset[ir.StepChange] = frozenset(("variables", "line"))
-"""The changes that leave a fact as it is."""
+"""The changes that leave a fact unchanged."""
 _EXCLUDES = "its parts exclude each other, or a condition that always holds here"
 _OTHER = re.compile(r"\b(?P<word>(?P<article>an)?other) ", re.IGNORECASE)
 _BEFORE = "it is judged before the event: to answer the result, say `after …, if …`, or `when this falls, …`"
 _ELSEWHERE = 1 << 18
-"""The variables of other texts get numbers from here on."""
+"""The first number of the variables of other texts."""
 _MEMBER = 1 << 19
-"""A member of a set that is asked about has this variable."""
+"""The variable of a member of a set that is examined."""
 
 
 def senseless_findings(
@@ -92,8 +92,8 @@ def senseless_findings(
 ) -> Iterator[Diagnostic]:
     """Find senseless sentences in the documents of some files.
 
-    Where the rules are not `whole`, because a text of another file could not be read, acts that no text permits are not
-    reported. Ignoring the orders of the files that stand `apart` can only add findings.
+    If the rules are not `whole`, because a text of another file could not be read, acts that no text permits are not
+    reported. Ignoring the orders of the files that are `apart` can only add findings.
     """
     said = _SheetFacts(ruleset)
     for number, sheet in enumerate(ruleset.sheets if shown else ()):
@@ -111,7 +111,7 @@ def senseless_findings(
 
 
 class _SheetFacts:
-    """All that is said on the documents, by their numbers."""
+    """All facts on the documents, by the numbers of these."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.rules: defaultdict[int, list[tuple[Verb, Rule]]] = defaultdict(list)
@@ -136,9 +136,7 @@ class _SheetFacts:
         ]
         """The texts that give pieces other owners."""
         self.watched: defaultdict[int, dict[Span, Span]] = defaultdict(dict)
-        """The sentences that give things of a document another number than a rule watches, or take its adjective;
-        each with that rule.
-        """
+        """The sentences that change a number or an adjective that a rule watches, by document; each with that rule."""
         self._note_numbers(ruleset)
 
     def _note_numbers(self, ruleset: Ruleset) -> None:
@@ -154,13 +152,13 @@ class _SheetFacts:
                         if not alike(value, one.otherwise):
                             self.watched[document].setdefault(span, state_rule.code.span)
                 elif isinstance(one, Not) and not _is_within(one.condition.span, one.span):
-                    # A card says that its word is not so.
+                    # A card denies its own word.
                     for document in _documents_in(one.condition):
                         self.watched[document].setdefault(one.condition.span, state_rule.code.span)
 
 
 class _Card:
-    """A document whose pieces have texts: the facts known of such a piece, and all that is said on the document."""
+    """A document whose pieces have texts: the facts known about such a piece, and everything on the document."""
 
     def __init__(self, ruleset: Ruleset, number: int, whole: bool, apart: Collection[str], said: _SheetFacts) -> None:
         self.ruleset, self.number, self.sheet, self.whole = ruleset, number, ruleset.sheets[number], whole
@@ -173,7 +171,7 @@ class _Card:
         self.kinds = ruleset.kinds_of(number)
 
     def is_in(self, shown: Collection[str]) -> bool:
-        """Whether any part of it is in one of some files."""
+        """Whether any part of the card is in one of some files."""
         spans = [
             *(code.span for code in self.sheet.blocks.values()),
             *(rule.span for _, rule in self.said_rules),
@@ -189,7 +187,7 @@ class _Card:
     def facts(self, span: Span, stands: bool = True, keeps: bool = True) -> list[Condition]:
         """Return the facts about a piece of this document in any position in which its text applies.
 
-        Where it need not `keep` its owner, an earlier step can have given it to a player other than `you`.
+        If it need not `keep` its owner, an earlier step can have given it to a player other than `you`.
         """
         known = known_of_bearer(self.ruleset, self.number, span, keeps)
         if stands and any(self.ruleset.kinds[kind].holds for kind in self.kinds):
@@ -201,7 +199,7 @@ class _Card:
         return any(one is code or one.span.path not in self.apart for one in self.said_owners)
 
     def said_of(self, span: Span, this_role: int) -> list[Condition]:
-        """Return the facts where a piece of this document takes part in an act, which tells who that is."""
+        """Return the facts if a piece of this document takes part in an act, in the role that names it."""
         known = self.facts(span)
         if this_role == 0:
             known.append(Compare("==", _AGENT, _THIS, span))
@@ -261,7 +259,7 @@ class _Card:
                 yield report("never-so", f"there is never {_said(members.span)}", members.span, help=_EXCLUDES)
 
     def _never_may(self, call: ir.Call, now: list[Condition]) -> Iterator[Diagnostic]:
-        """Find that an order is always forbidden because of the things that it names."""
+        """Find an order that is always forbidden because of the things that it names."""
         verb = self.ruleset.verbs[call.verb]
         if call.agent != ir.Bound(_THIS):
             return
@@ -282,7 +280,7 @@ class _Card:
                 return
 
     def _no_room(self, step: ir.Order, piece: Value, space: Value, now: list[Condition]) -> Iterator[Diagnostic]:
-        """Find a piece that is put on the space of another one of its kind, where that kind has no room for two."""
+        """Find a piece that is put on the space of another one of its kind, if that kind has no room for two."""
         var, span = Var(SET_VARIABLES, "piece"), step.span
         if isinstance(step, ir.MovePiece) and space == Attribute("space", piece, "space"):
             yield report("no-difference", "it is there already", span, help="say where else it goes")
@@ -305,8 +303,7 @@ class _Card:
             yield from self.steps(way.code)
 
     def standing(self) -> Iterator[Diagnostic]:
-        """Find standing changes that never change anything, are stated twice, or have a condition that is always
-        true."""
+        """Find standing changes that change nothing, are stated twice, or have a condition that is always true."""
         for number, change in enumerate(self.said_standing):
             known = self.facts(change.span)
             if change in self.said_standing[:number]:
@@ -357,7 +354,7 @@ class _Card:
         yield from self._rounds()
 
     def _idle_parts(self, condition: Condition, known: list[Condition], span: Span) -> Iterator[Diagnostic]:
-        """Find parts of a condition that are so anyway."""
+        """Find parts of a condition that always hold anyway."""
         parts = list(conjuncts(condition))
         for one in parts:
             others = [other for other in parts if other is not one]
@@ -365,7 +362,7 @@ class _Card:
                 yield _always_so(one, span)
 
     def _unheard(self, hook: Hook) -> Iterator[Diagnostic]:
-        """Find answers to acts that a piece of this document cannot do, or that come before it is there."""
+        """Find answers to acts that a piece of this document cannot do, or that happen before it is on the board."""
         verbs = [self.ruleset.verbs[number] for number in hook.verbs]
         if hook.this_role == 0:
             for found in ([*self._lacks(verb, hook.span), *self._forbidden_anyway(verb, hook.span)] for verb in verbs):
@@ -386,20 +383,20 @@ class _Card:
                 yield report("never-so", "this is not on the board before that", place, help="say `after`")
 
     def _is_no_role(self, verb: Verb, hook: Hook) -> bool:
-        """Whether neither a piece of this document nor a token of it can be the part of an act that a hook says."""
+        """Whether no piece or token of this document can fill the role that a hook asks for."""
         role = verb.roles[hook.this_role - 1]
         kinds = self.ruleset.token_sheets.get(role.noun, ())
         return role.base == "token" and bool(kinds) and self.sheet.kind not in kinds
 
     def _lacks(self, verb: Verb, span: Span) -> Iterator[Diagnostic]:
-        """Find that a verb carries out a text which the document does not have."""
+        """Find a verb that carries out a text which the document does not have."""
         blocks = _performed(verb)
         if blocks and not blocks & self.sheet.blocks.keys():
             lacking = " or ".join(f"`{block}`" for block in sorted(blocks))
             yield report("never-so", f"this has no {lacking}", span, help=f"write the {lacking}, or leave this out")
 
     def _forbidden_anyway(self, verb: Verb, span: Span) -> Iterator[Diagnostic]:
-        """Find that this document forbids a verb altogether."""
+        """Find a verb that this document forbids altogether."""
         for other, rule in self.said_rules:
             if other is verb and rule.this_role == 0 and always(rule.condition, self.said_of(span, 0)):
                 yield report(
@@ -442,7 +439,7 @@ class _Card:
     # ---- rules and permissions
 
     def rules(self) -> Iterator[Diagnostic]:
-        """Find prohibitions that forbid nothing, are superfluous, or take away a gift of the card itself."""
+        """Find prohibitions that forbid nothing, are superfluous, or cancel a permission of the card itself."""
         for number, (verb, rule) in enumerate(self.said_rules):
             known = self.said_of(rule.span, rule.this_role)
             if never([*known, rule.condition]):
@@ -485,7 +482,7 @@ class _Card:
         """Whether a rule forbids only acts that no text permits."""
         if verb.is_name or len(verb.kinds) > 1 or not verb.roles or not self.whole:
             return False
-        # Most acts are permitted by the first text that says so, and the others need not be checked.
+        # Most acts are permitted by the first such text, and the others need not be checked.
         first = None
         for first in chain(self._permitted(verb), self._picked(verb, rule)):
             if not never([*known, rule.condition, *first]):
@@ -502,7 +499,7 @@ class _Card:
             yield [replaced(one, {_YOU: you, _THIS: this}) for one in (domain.applies, *among(domain.among, member))]
 
     def _picked(self, verb: Verb, rule: Rule) -> Iterator[list[Condition]]:
-        """Yield the facts about the objects of each order that names its own."""
+        """Yield the facts about the objects of each order that names its object."""
         number = self.ruleset.verbs.index(verb)
         for carrier, code, _ in self.ruleset.texts():
             if carrier != self.number and code.span.path in self.apart:
@@ -524,7 +521,7 @@ class _Card:
                         yield []
 
     def _holds_wherever(self, wider: Rule, rule: Rule) -> bool:
-        """Whether one prohibition holds wherever another does."""
+        """Whether one prohibition applies wherever another does."""
         if wider.carrier >= 0 and wider.this_role != rule.this_role:
             return False
         return always(wider.condition, [*self.said_of(rule.span, rule.this_role), rule.condition])
@@ -552,7 +549,7 @@ class _Card:
                     yield from self._lacks(lacking[0], one.span)
 
     def permissions(self) -> Iterator[Diagnostic]:
-        """Find permissions that all have anyway, and those that the same document takes away."""
+        """Find permissions that everyone has anyway, and those that the same document cancels."""
         for verb, domain in self.said_domains:
             known = self._given(domain)
             if never(known):
@@ -601,7 +598,7 @@ class _Card:
     # ---- limits
 
     def limits(self) -> Iterator[Diagnostic]:
-        """Find limits that leave no space to a piece of the document, and those that exclude none."""
+        """Find limits that leave a piece of the document no space, and those that exclude none."""
         keys = {
             self.ruleset.copies[noun]
             for noun, kinds in self.ruleset.token_sheets.items()
@@ -617,7 +614,7 @@ class _Card:
                 yield report("no-difference", f"there are only {there} of them", span, help=f"say at most {there}")
 
     def watched(self) -> Iterator[Diagnostic]:
-        """Find fixed numbers that a rule of the game cannot see change."""
+        """Find fixed numbers whose change a rule of the game cannot notice."""
         for span, rule in self.said_watched.items():
             yield report(
                 "watched-number",
@@ -630,12 +627,12 @@ class _Card:
 
 
 def _counts(condition: Condition) -> bool:
-    """Whether a condition asks how often something was done: a number that grows as soon as it begins."""
+    """Whether a condition counts how often an act was done, which includes an act that has just begun."""
     return any(isinstance(one, FieldOf) and bool(one.per) for one in nodes_in(condition))
 
 
 def _documents_in(condition: Condition) -> Iterator[int]:
-    """Yield the documents that a condition asks about: whether a piece or a token is of them."""
+    """Yield the documents in a condition about the document of a piece or a token."""
     for one in nodes_in(condition):
         if isinstance(one, Bears):
             yield one.document
@@ -648,7 +645,7 @@ def _is_within(inner: Span, outer: Span) -> bool:
 
 
 def _judged(condition: Condition, given: Sequence[Condition], around: Span) -> Iterator[Diagnostic]:
-    """Find a condition that is never so, or always."""
+    """Find a condition that is never true, or always."""
     if never([*given, condition]):
         span, said = _told(condition, around)
         yield report("never-so", f"{said} is never so here", span, help=_EXCLUDES)
@@ -661,7 +658,7 @@ def _always_so(condition: Condition, around: Span) -> Diagnostic:
     words, is_told = span.one_line, span == condition.span
     other = _OTHER.search(words) if is_told and isinstance(condition, Compare) and condition.how == "!=" else None
     if other is not None:
-        # The place of the condition is the whole phrase, which says more than that.
+        # The place of the condition is the whole phrase, which has a wider meaning.
         rest = words[other.end() :]
         plain = words[: other.start()] + (with_article(rest) if other["article"] else rest)
         message = f"`{other['word'].lower()}` makes no difference in {said}"
@@ -670,8 +667,7 @@ def _always_so(condition: Condition, around: Span) -> Diagnostic:
 
 
 def _told(condition: Condition, around: Span) -> tuple[Span, str]:
-    """Return the place of a condition, and its words; for a word that is defined elsewhere, those of the text around
-    it."""
+    """Return the place of a condition, and its words; for a word defined elsewhere, those of the text around it."""
     span = condition.span
     if _is_within(span, around):
         return span, _said(span)
@@ -693,7 +689,7 @@ def _elsewhere(condition: Condition, agent: Value | None, member: Var) -> Condit
 
 
 def _is_the_same_again(hook: Hook) -> bool:
-    """Whether the very event that is replaced is ordered in its place."""
+    """Whether the replacement of an event orders the very same event."""
     if hook.stage != "instead" or hook.this_role != 0 or len(hook.code.steps) != 1:
         return False
     call = hook.code.steps[0]
@@ -720,7 +716,7 @@ def _branches(step: ir.Order) -> Iterator[tuple[ir.Steps, list[Condition]]]:
 
 
 def _idle_choices(steps: list[ir.Order]) -> Iterator[Diagnostic]:
-    """Find choices that nothing takes up, in a text that does anything besides choosing."""
+    """Find choices whose result is not used, in a text that does anything besides choosing."""
     if all(isinstance(step, ir.Choose) for step in steps):
         return
     used = {variable for step in steps for variable in _taken_up(step)}
@@ -735,7 +731,7 @@ def _idle_choices(steps: list[ir.Order]) -> Iterator[Diagnostic]:
 
 
 def _taken_up(step: ir.Order) -> set[int]:
-    """Return the variables that a step takes up: neither the one that it fills nor those of the steps within it."""
+    """Return the variables that a step uses: neither the one that it fills nor those of the steps within it."""
     own = with_branches(step, lambda _: ())
     return variables_in([getattr(own, name) for name in names_of(type(own)) if name != "var"])  # type: ignore[arg-type]
 
@@ -749,12 +745,12 @@ def _moved_nowhere(step: ir.MoveToken, before: ir.Steps) -> Iterator[Diagnostic]
 
 
 def _performed(verb: Verb) -> set[str]:
-    """Return the keys of the texts of a piece that a verb carries out; empty where it also does anything else."""
+    """Return the keys of the texts of a piece that a verb carries out; empty if the verb also does anything else."""
     steps = [step for way in verb.definitions for step in way.code.steps]
     own = {step.block for step in steps if isinstance(step, ir.Perform) and step.of == _THIS}
     return own if all(isinstance(step, ir.Perform) for step in steps) else set()
 
 
 def _told_by(hook: Hook) -> tuple[object, ...]:
-    """Return all that an answer says, which is equal for answers that say the same."""
+    """Return the complete content of an answer, which is equal for equivalent answers."""
     return hook.stage, hook.verbs, hook.this_role, hook.condition, hook.code.steps

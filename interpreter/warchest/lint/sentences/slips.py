@@ -1,7 +1,7 @@
 """Common slips of the pen in a sentence, and help on them.
 
-The parser knows only that a word does not fit; this module examines the word and the text around it. Every word
-named here is a word of the language itself, of no game.
+The parser knows only that a word does not fit; this module examines the word and the text around it. Every replacement
+is a word of the language itself, of no game.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
 
 
 def _how_far(said: list[str], span: Span, vocabulary: Vocabulary) -> str:
-    """Help for `moves within 2 spaces`: a distance follows a noun."""
+    """Return help for `moves within 2 spaces`: a distance follows a noun."""
     word, verb = span.text, said[-1]
     far = re.match(r"(\S+)\s+([a-z]+)", behind(span))
     kinds = vocabulary.kinds(verb)
@@ -117,7 +117,7 @@ _OF = "say `its …`, or `the … of that …`"
 _AFTER_COMMA = re.compile(r",\s+([a-z]+)")
 _SUBJECTS = ("it", "that", "the", "this", "you", "each", "a", "an", "its", "your")
 _DOERS = ("a", "an", "the", "no", "your", "its", "this", "it", "you", "nobody")
-"""The words that begin a phrase for a subject other than the thing in front of `that`."""
+"""The words that begin a subject other than the noun before `that`."""
 _FIRST_PARTS = ("if", "until", "for", "after", "before", "when")
 """The first words of the parts of a sentence that end with a comma."""
 _CAPITAL = re.compile(r"[A-Z][A-Za-z'’-]*(?: [A-Z][A-Za-z'’-]*)*")
@@ -126,7 +126,7 @@ _CAPITAL = re.compile(r"[A-Z][A-Za-z'’-]*(?: [A-Z][A-Za-z'’-]*)*")
 def with_help(
     findings: Iterable[Diagnostic], vocabulary: Vocabulary, trial: AdviceTrial | None = None
 ) -> list[Diagnostic]:
-    """Return the findings, those of the parser with the help that fits the slip, and all with advice that was tried."""
+    """Return the findings, those of the parser with help that fits the slip, and all with advice that was tried."""
     trial = trial or AdviceTrial(vocabulary)
     return list(dict.fromkeys(_advised(found, vocabulary, trial) for found in findings))
 
@@ -134,7 +134,7 @@ def with_help(
 def _advised(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Diagnostic:
     is_from_parser = _is_from_parser(found)
     if found.span is not None and (is_from_parser or found.name == "wrong-kind"):
-        # This help is about a whole part of the sentence, whichever word of it was marked.
+        # This help is about a whole part of the sentence, whichever of its words was marked.
         help = gone_over(found.span, vocabulary)
         if help:
             return replace(found, help=help)
@@ -150,7 +150,7 @@ def _is_from_parser(found: Diagnostic) -> bool:
 
 
 def _better(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Diagnostic:
-    """Return a finding with better help, which is the same for sentences that begin with a capital."""
+    """Return a finding with better help, which does not depend on whether the sentence begins with a capital."""
     assert found.span is not None
     source = found.span.source
     lowered = _with_small_begin(found.span, vocabulary)
@@ -167,7 +167,7 @@ def _better(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Di
 
 
 def _with_small_begin(span: Span, vocabulary: Vocabulary) -> Span:
-    """Return the same place in a text in which its sentence begins with a small letter, if not with a name."""
+    """Return the same place in a text whose sentence begins with a small letter, unless it begins with a name."""
     source, first = span.source, sentence_begin(span)
     word = re.split(r"[^A-Za-z-]", source.text[first : first + 80], maxsplit=1)[0] if first >= 0 else ""
     if not word[:1].isupper() or begins_word(word, vocabulary):
@@ -262,7 +262,7 @@ _SPANS = re.compile(r"(?:(?:during |for )?this (?:round|turn)|until\b.{0,40}|for
 
 
 def _for_good(before: str, word: str) -> str:
-    """Return help on how long a number changes, which is said where it is declared; empty elsewhere."""
+    """Return help on the duration of a changed number, which belongs into its declaration; empty elsewhere."""
     if _NUMBER_CHANGES.search(re.split(r"[.|:,;]", before)[-1]) and _SPANS.fullmatch(word):
         return FOR_GOOD
     return ""
@@ -290,7 +290,7 @@ def _later(before: str, word: str) -> str:
 
 
 def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic | None:
-    """Return a finding on several words with the marked one among them; None where there is no such help."""
+    """Return a finding on several words, including the marked one; None if there is no such help."""
     before = text_before(span)
     last = before.split()[-1:]
     if (clause := of_clauses(found, span, vocabulary)) is not None:
@@ -349,7 +349,7 @@ def _behind_noun(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagn
 
 
 def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
-    """Return a finding on another word for `falls` with that word as help; None where it is none, or in no event."""
+    """Return a finding on another word for `falls`, with that as help; None for other words, or outside events."""
     assert found.span is not None
     said = re.split(r"[.|,]", text_before(found.span))[-1].split()
     if "VERBS" not in vocabulary.kinds("falls") or not said or said[0].lower() not in _HEADS:
@@ -369,7 +369,7 @@ def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
 
 
 def _unknown(span: Span, vocabulary: Vocabulary) -> str:
-    """Help for the plural of an adjective, and for one of several."""
+    """Return help for the plural of an adjective, and for one of several."""
     word = span.text
     if word == "then" and text_before(span).endswith("."):
         return "put a comma in place of the full stop before it: `…, then …`"
@@ -390,7 +390,7 @@ def _unknown(span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _name_in_small(span: Span, vocabulary: Vocabulary) -> str:
-    """Return the name of several words that a word begins in small letters."""
+    """Return the name of several words that begins with a word, if it was written in small letters."""
     following = span.source.text[span.start : span.start + 80].split()
     for name in vocabulary.spellings(NAMES):
         length = len(name.split())
@@ -400,7 +400,7 @@ def _name_in_small(span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
-    """Help for a word that does not fit, by what the sentence says before it."""
+    """Return help for a word that does not fit, depending on the words before it."""
     said_before = re.split(r"[.|]", text_before(span))[-1]
     said, word = said_before.split(), span.text
     last = said[-1] if said else ""
@@ -436,7 +436,7 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _of_this(span: Span, vocabulary: Vocabulary) -> str:
-    """Help for a noun after `this`, perhaps with `'s` and another noun."""
+    """Return help for a noun after `this`, perhaps with `'s` and another noun."""
     owned = re.match(r"['’]s ([a-z]+)", span.source.text[span.end : span.end + 40])
     if owned is None and vocabulary.kinds(span.text)["NOUN"] == span.text and carrier(span, vocabulary) != span.text:
         return f"say `the {span.text} of this`"
@@ -447,7 +447,7 @@ def _of_this(span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _whose(last: str, span: Span, vocabulary: Vocabulary) -> str:
-    """Help for `'s` after a word that takes none: a pronoun, or a name alone."""
+    """Return help for `'s` after a word that takes none: a pronoun, or a name alone."""
     following = re.match(r" ([a-z]+(?: neighbour)?)", span.source.text[span.end : span.end + 40])
     if following is None:
         return _OF
@@ -461,7 +461,7 @@ _TIME = re.compile(r"\s*(?:the (?:end|start|beginning|next)|your|next)\b")
 
 
 def _turned_round(said: list[str], span: Span) -> str:
-    """Help for a part with a time or a condition that follows its order."""
+    """Return help for a part with a time or a condition that follows its order."""
     rest = re.split(r"[.#]", span.source.text[span.end :][:200], maxsplit=1)[0]
     if span.text == "until" and not _TIME.match(rest) and {"may", "cannot"} & set(said):
         if "may" in said:
@@ -474,7 +474,7 @@ def _turned_round(said: list[str], span: Span) -> str:
 
 
 def _by_two_words(last: str, word: str, vocabulary: Vocabulary) -> str:
-    """Help for a word that can never follow the one before it."""
+    """Return help for a word that can never follow the one before it."""
     if (last, word) == ("only", "if"):
         return "say `if …` of a step, and `only while …` in a rule"
     if word == "not" and "NOUN" in vocabulary.kinds(last):
@@ -489,7 +489,7 @@ def _by_two_words(last: str, word: str, vocabulary: Vocabulary) -> str:
 
 
 def _away(found: Diagnostic, span: Span) -> Diagnostic:
-    """Return a finding on a whole distance that does not say from where: `exactly 2 spaces`."""
+    """Return a finding on a distance without a starting point: `exactly 2 spaces`."""
     words = list(re.finditer(r"\S+", span.source.text[max(0, span.start - 60) : span.start]))[-3:]
     first = max(0, span.start - 60)
     place = span.source.span(first + words[0].start(), first + words[-1].end())
@@ -502,7 +502,7 @@ def _away(found: Diagnostic, span: Span) -> Diagnostic:
 
 
 def _new_line(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
-    """Report a missing full stop where the words after a verb begin a line, and begin like an order."""
+    """Report a missing full stop if the words after a verb begin a line, and look like an order."""
     if not begins_line(span) or not _is_order(re.split(r"\W", span.text)[0], vocabulary) or _begins_sentence(span):
         return found
     return _ended_before(span)
@@ -516,7 +516,7 @@ def _ended_before(span: Span) -> Diagnostic:
 
 
 def _sign(span: Span, vocabulary: Vocabulary, expected: str) -> str:
-    """Help for a sign that the language does not have, or that is in the wrong place."""
+    """Return help for a sign that the language does not have, or that is in the wrong place."""
     sign, text = span.text, span.source.text
     if sign.endswith(("s'", "s’")):
         return "say it of each: `for each …, … its …`; of one thing it is `that …'s …`"
@@ -537,7 +537,7 @@ def _sign(span: Span, vocabulary: Vocabulary, expected: str) -> str:
 
 
 def _form(word: str, expected: str, vocabulary: Vocabulary) -> str:
-    """Help for a verb in another form than the sentence needs."""
+    """Return help for a verb in another form than the sentence needs."""
     kinds = vocabulary.kinds(word)
     if "VERBS" in kinds and expected.endswith("a verb"):
         return f"say `{kinds['VERBS']}`"
@@ -548,7 +548,7 @@ def _form(word: str, expected: str, vocabulary: Vocabulary) -> str:
 
 
 def _capital(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic:
-    """A capital begins a name, and within a sentence nothing else."""
+    """Return a finding with help on a capital letter: within a sentence, only names begin with one."""
     if found.name != "unknown-word":
         return found
     code = BY_NAME["unknown-name"]
@@ -576,7 +576,7 @@ def _begins_sentence(span: Span) -> bool:
 
 
 def _run_together(span: Span, vocabulary: Vocabulary) -> str:
-    """Help where a line, or the word before, begins like an order, and nothing before it ends a sentence or a part."""
+    """Return help if a line, or the word before, begins like an order, and no sentence or part ends before it."""
     column = span.column - 1
     line = span.source.line(span.line)
     start = len(line) - len(line.lstrip())

@@ -29,16 +29,16 @@ from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL
 from warchest.source.text import Span
 
 _USED = MAX_UNFOLDED_IN_ALL // 2
-"""The most that all files that are left unread may have unfolded together; all others may have as much."""
+"""The most that all skipped files may have unfolded together; all others may have the same amount."""
 
 
 class Uncertain(Exception):
-    """The findings may be there only because of texts that were left unread."""
+    """The findings may exist only because some texts were not read."""
 
 
 @dataclass(slots=True)
 class Texts:
-    """The texts of a library, with all that was parsed of them and all that was learnt about their files."""
+    """The texts of a library, with everything that was parsed from them and learnt about their files."""
 
     library: Library
     game: Document
@@ -59,7 +59,7 @@ class Texts:
 
     @property
     def apart(self) -> frozenset[str]:
-        """The independent files, as far as texts have been parsed."""
+        """The independent files, among those whose texts have been parsed."""
         return apart(self.library, self.game, [parsed for _, parsed in self.alike])
 
     def under(
@@ -67,7 +67,7 @@ class Texts:
     ) -> list[Diagnostic]:
         """Return the findings under these options of the players."""
         amended, found = layered(library or self.library, options)
-        # Documents read before with the same texts are not read again, whatever those say that are left unread.
+        # Documents read before with the same texts are not read again, whatever the unread ones contain.
         texts = tuple(
             (one.span, told)
             for one in amended.documents
@@ -84,9 +84,9 @@ class Texts:
         ]
 
     def _telling(self, document: Document) -> tuple[tuple[str, tuple[Span, ...]], ...]:
-        """Return the texts of layers in a document that can be of account for others, or were not clean before.
+        """Return the texts of layers in a document that can matter to others, or were not clean before.
 
-        Only the carrier of a sheet can use the steps on it; others can only lean on their orders.
+        Only the carrier of a sheet can use the steps on it; others can only depend on their orders.
         """
         steady = document.amended and self._is_steady(document)
         return tuple(one for one in document.amended if not (steady and self._are_steps(document, one[0])))
@@ -107,9 +107,10 @@ class Texts:
     def _checked(
         self, library: Library, game: Document, boards: list[Document], parsed: Parsed, shown: Collection[str]
     ) -> list[Diagnostic]:
-        """Check the texts that boards with the same words share, and all their setups, at once; if in vain, each alone.
+        """Check the texts that boards with the same words share, with all their setups, at once; with errors, one by
+        one.
 
-        Boards differ for a check in their setups only, and one setup means nothing to another text.
+        Boards differ for a check only in their setups, and one setup means nothing to another text.
         """
         found, trial = self._found(library, game, boards, parsed, shown)
         if not found or len(boards) < 2:
@@ -191,14 +192,14 @@ class Texts:
         return told
 
     def _note_used(self, reader: TextReader) -> None:
-        """Take note of the files whose texts unfold into so many that the total could be too large."""
+        """Record the files whose texts unfold into so many that the total could be too large."""
         self.leaning.update(path for path, used in reader.used_in.items() if used > _USED // MAX_FILES)
         if self.library.unread and reader.in_all > _USED:
             raise Uncertain
 
 
 def _commons(game: Document) -> str:
-    """Return the kind of the documents whose rules apply to all; without any, that of the game's document."""
+    """Return the kind of the documents whose rules apply to all; by default, that of the game's document."""
     shapes = game.values["documents"]
     said = (
         kind
@@ -214,7 +215,7 @@ def files_of(found: Diagnostic) -> set[str]:
 
 
 def _alike(library: Library, game: Document) -> list[list[Document]]:
-    """Return the boards, those together which add the same words to the game; no board counts as one without any."""
+    """Return the boards in groups that add the same words to the game; without any, no board is a group."""
     boards = library.of_kind("board")
     if "setup" in game.values["documents"]:
         # Here the names of setups are words too, and each board has its own.

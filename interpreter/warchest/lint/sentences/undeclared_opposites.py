@@ -19,7 +19,7 @@ from warchest.syntax import ast
 
 
 def opposite_findings(reader: TextReader) -> Iterator[Diagnostic]:
-    """Find cards that make an adjective true of a thing without making its opposite by the rules of the game false."""
+    """Find cards that make an adjective true without making its opposite by the rules of the game false."""
     model = reader.model
     told = model.adjectives
     usual = {word: some for word, all_of in told.items() if (some := [one for one in all_of if one.carrier < 0])}
@@ -59,7 +59,7 @@ def _noun(one: CarriedDefinition) -> str:
 
 
 def _meaning(reader: TextReader, word: str, usual: dict[str, list[CarriedDefinition]]) -> Condition | None:
-    """Return the meaning that the rules of the game give an adjective; None where its noun is no definite thing."""
+    """Return the meaning that the rules of the game give an adjective; None if its noun has no definite type."""
     noun, known = _noun(usual[word][0]), reader.model.adjectives
     thing = reader.model.thing(noun)
     if thing is None or not thing.base:
@@ -76,6 +76,6 @@ def _meaning(reader: TextReader, word: str, usual: dict[str, list[CarriedDefinit
 
 
 def _are_opposite(first: Condition, second: Condition, span: Span) -> bool:
-    """Whether exactly one of two conditions always holds of a thing that is made of something."""
+    """Whether exactly one of two conditions always holds for a thing that is made of something."""
     there = made_of_something(Var(FIXED, "piece"), span)
     return never([*there, first, second]) and never([*there, negated(first), negated(second)])

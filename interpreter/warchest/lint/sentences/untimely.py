@@ -1,7 +1,7 @@
 """Conditions on an act under way, and values of acts, where the act is never under way.
 
-A verb in a condition means that its act is under way. People also write it for a cost or a choice. The values
-of an act end with it, and people also use them after an order of the act.
+A verb in a condition means that its act is under way. People also write it for a cost or a choice. The values of an act
+end with it, but people also use them after an order of the act.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from warchest.source.text import Span
 from warchest.syntax.words import third_person
 
 _ASKED = re.compile(r"\b(?:if|unless)\s+\Z", re.IGNORECASE)
-"""The words before an act of `you` that a reader takes for a choice; `while` is about the act under way."""
+"""The words before an act of `you` that readers take for a choice; `while` is about the act under way."""
 _FORBIDDEN = re.compile(
     r"(?:[^,]*, )?(?P<who>this|it|an? [a-z -]+?) (?:cannot|may|can) (?P<verb>[a-z]+)"
     r"(?P<what>(?: (?!unless\b|while\b|if\b)[a-z0-9-]+)*)"
@@ -40,9 +40,9 @@ _CLAUSE = "that "
 
 
 def untimely_findings(ruleset: Ruleset, shown: Collection[str], aside: Collection[str] = ()) -> Iterator[Diagnostic]:
-    """Find conditions in some files on acts that are never under way when the conditions are judged, and such values.
+    """Find conditions in some files on acts that are never under way when they are judged, and such values.
 
-    Leaving out the orders in the files that are set `aside` hides no finding.
+    Ignoring the orders in the files that are `aside` hides no finding.
     """
     look = _UntimelySearch(ruleset, aside)
     for judged in look.judged():
@@ -56,8 +56,9 @@ def untimely_findings(ruleset: Ruleset, shown: Collection[str], aside: Collectio
 
 @dataclass(frozen=True, slots=True)
 class _JudgedPart:
-    """A condition, or a step with its conditions, the verbs at whose events it is judged, the text around it, and
-    whether it belongs to a rule."""
+    """A condition or a step with its conditions, the verbs at whose events it is judged, the text around, and whether
+    it belongs to a rule.
+    """
 
     asked: Condition | ir.Order
     verbs: frozenset[int]
@@ -176,7 +177,7 @@ class _UntimelySearch:
     def _around(self, verbs: frozenset[int], hooked: bool) -> set[int]:
         """Return the acts that can be under way at events of some verbs: these, and all that can order them.
 
-        Answers to acts count as their orders where they are `hooked`.
+        Answers to acts count as ordered by them if they are `hooked`.
         """
         every = range(len(self.ruleset.verbs))
         return reached(verbs, lambda goal: (one for one in every if goal in self._ordered(one, hooked)))
@@ -203,7 +204,7 @@ class _UntimelySearch:
 
 
 def _about_value(steps: ir.Steps, number: int, act: Verb, early: bool) -> Iterator[ir.Order]:
-    """Yield the first of some steps about a value of an act that follows an order of it, or where not `early`.
+    """Yield the first of some steps about a value of an act, after an order of the act, or if not `early`, any.
 
     A step that sets the value before the act is ordered counts as well.
     """

@@ -1,4 +1,4 @@
-"""Useless trails: no text adds to them, or no text goes back on them or asks for them."""
+"""Useless trails: no text extends them, or no text goes back along them or asks for them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class _Uses:
 
 
 def trail_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
-    """Find trails that no text adds to, and those that no text goes back on or asks for."""
+    """Find trails that no text extends, and those that no text goes back along or asks for."""
     uses = {number: _Uses() for number, one in enumerate(ruleset.fields) if one.steps is not None}
     if not uses:
         return

@@ -1,6 +1,6 @@
-"""Orders in vain: they can never be carried out, they come too late, or they lack the effect they are meant to have.
+"""Orders in vain: they can never be carried out, are too late, or lack their intended effect.
 
-Each finding follows from the rules alone; where these leave a question open, there is none.
+Each finding follows from the rules alone; if these leave a question open, there is none.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from warchest.source.text import Span
 
 _THIS, _YOU, _AGENT = Var(THIS, "piece"), Var(YOU, "player"), Var(AGENT, "piece")
 _OF_TOKENS = {"", "kinds", "pieces", "sheets", "tokens"}
-"""All that a condition reads on a piece that depends on its tokens alone."""
+"""The values that a condition reads on a piece and that depend on its tokens alone."""
 _ELSEWHERE: frozenset[ir.StepChange] = frozenset(
     ("variables", "tokens", "places", "fields", "owners", "knowledge", "questions")
 )
@@ -72,7 +72,7 @@ class _Ordering:
 def vain_findings(ruleset: Ruleset, commons: str, aside: Collection[str] = ()) -> Iterator[Diagnostic]:
     """Find orders in vain; `commons` is the kind of document whose rules apply to all.
 
-    Leaving out the files that are set `aside` hides no finding.
+    Ignoring the files that are `aside` hides no finding.
     """
     look = _VainSearch(ruleset, commons, [hook for hook in ruleset.hooks if hook.span.path not in aside], aside)
     for said in look.texts():
@@ -85,7 +85,7 @@ def vain_findings(ruleset: Ruleset, commons: str, aside: Collection[str] = ()) -
 
 
 class _VainSearch:
-    """Looks through the rules of a game."""
+    """A search for orders in vain in the rules of a game."""
 
     def __init__(self, ruleset: Ruleset, commons: str, answers: list[Hook], aside: Collection[str]) -> None:
         self.ruleset, self.commons, self.answers, self.aside = ruleset, commons, answers, aside
@@ -144,7 +144,7 @@ class _VainSearch:
     # ---- zones without an owner
 
     def to_nobody(self, said: _Ordering) -> Iterator[Diagnostic]:
-        """Find tokens that are put into a player's zone where there is never such a player."""
+        """Find tokens that are put into the zone of a player who never exists there."""
         for step in steps_in(said.code.steps):
             into = goal_of(step)
             if isinstance(into, InZone) and into.of is not None and self._is_nobody(said, into.of):
@@ -152,7 +152,7 @@ class _VainSearch:
                     "never-so",
                     "this zone has no owner, so that no token is put there",
                     step.span,
-                    help="name the player whose it is",
+                    help="name its owner",
                 )
 
     def _is_nobody(self, said: _Ordering, whose: Value) -> bool:
@@ -170,7 +170,7 @@ class _VainSearch:
     # ---- other forms
 
     def of_another_type(self, said: _Ordering) -> Iterator[Diagnostic]:
-        """Find pieces that get another type than their tokens, where tokens act for pieces of their own type."""
+        """Find pieces that get another type than their tokens, if tokens act for pieces of their own type."""
         for step in steps_in(said.code.steps):
             if self.acting is None or step.changes != {"texts"}:
                 continue
@@ -188,7 +188,7 @@ class _VainSearch:
     # ---- falls
 
     def falling(self, hook: Hook) -> Iterator[Diagnostic]:
-        """Find answers to a fall that are to keep a piece, and do not."""
+        """Find answers to a fall that are intended to keep a piece, but do not."""
         falls = self.ruleset.falls
         if falls < 0 or hook.verbs != (falls,) or hook.stage not in ("before", "instead"):
             return
@@ -220,7 +220,7 @@ class _VainSearch:
             )
 
     def _removed_otherwise(self, hook: Hook, kinds: Collection[int]) -> bool:
-        """Whether any text but an answer and the definitions of a fall takes pieces of some kinds off the board."""
+        """Whether any text, other than answers and definitions of a fall, takes pieces of some kinds off the board."""
         of_verb = [way.code for way in self.ruleset.verbs[self.ruleset.falls].definitions]
         for said in self.texts():
             if said.code.span.path in self.aside or any(said.code is one for one in (hook.code, *of_verb)):
@@ -251,7 +251,7 @@ class _VainSearch:
         kinds = self.ruleset.verbs[verb].kinds
         yield from (way.code for kind in kinds for way in self.ruleset.verbs[kind].definitions)
         for hook in self.answers:
-            # A hook about its own piece is not set off by a piece of another document.
+            # A hook about its own piece is not triggered by a piece of another document.
             if not set(kinds).isdisjoint(hook.verbs) and (hook.this_role or hook.carrier in (-1, carrier)):
                 yield hook.code
 
@@ -260,7 +260,7 @@ class _VainSearch:
 
 
 def _gone_at_first(ruleset: Ruleset, said: _Ordering) -> dict[Value, Span]:
-    """Return the piece that has left the board when a text begins: one that falls, where its fall is answered then."""
+    """Return the piece that has left the board when a text begins: one that falls, if its fall is answered then."""
     hook = said.hook
     if hook is None or hook.verbs != (ruleset.falls,) or hook.stage not in ("when", "after"):
         return {}
@@ -304,7 +304,7 @@ def _filled(step: ir.Order) -> Value | None:
 
 
 def _acting_tokens(ruleset: Ruleset) -> tuple[str, Span] | None:
-    """Return the verb by which tokens let pieces of their type act, with its text; None if any asks for natures."""
+    """Return the verb that lets tokens make pieces of their type act, with its text; None if any asks for natures."""
     acting, by_nature = None, False
     for verb in ruleset.verbs:
         for way in verb.definitions if verb.by == "player" else ():

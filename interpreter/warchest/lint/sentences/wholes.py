@@ -1,4 +1,4 @@
-"""Help on whole sentences that are said of several things at once, with the sentence that says it of one."""
+"""Help on whole sentences about several things at once, with the sentence that says the same about one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from warchest.source.text import Span
 from warchest.syntax.words import Vocabulary
 
 OF_ONE = "a rule is said of one of them"
-"""The beginning of advice to speak of one thing."""
+"""The beginning of advice to write about one thing."""
 RULE = re.compile(r" (?:may|cannot|can|is|has) ")
 """The words after the subject of a rule."""
 _WATCHED = re.compile(r"(?:when|once|whenever) (?:all|each|every|both|two|three|four|five|six|[0-9]+) ")
@@ -22,7 +22,7 @@ _FAR = re.compile(r"(may|cannot) ([a-z]+) (?:up to )?([0-9]+|[a-z]+) ([a-z]+)(?:
 
 
 def of_several(span: Span, vocabulary: Vocabulary, movers: Sequence[str] = ()) -> str:
-    """Return help for the sentence at a span, if it is about several things at once; otherwise an empty text."""
+    """Return help for the sentence at a span, if it is about several things at once; otherwise empty."""
     said = sentence_around(span, ".;|").one_line
     said = said[:1].lower() + said[1:]
     row = in_a_row(said, vocabulary, movers)
@@ -38,7 +38,7 @@ def of_several(span: Span, vocabulary: Vocabulary, movers: Sequence[str] = ()) -
 
 
 def _of_one(words: Sequence[str], vocabulary: Vocabulary) -> list[str]:
-    """Return the words after a noun that was in the plural, with the verbs of a relative clause in the singular."""
+    """Return the words after a plural noun, with the verbs of a relative clause in the singular."""
     of_clause = takewhile(lambda word: word == "or" or "VERB" in vocabulary.kinds(word), words[1:])
     verbs = list(of_clause) if words[:1] == ["that"] else []
     return [
@@ -49,7 +49,7 @@ def _of_one(words: Sequence[str], vocabulary: Vocabulary) -> list[str]:
 
 
 def _permitted(said: str, vocabulary: Vocabulary, until: str = "") -> str:
-    """Return help for `friendly units may move 2 spaces`: a rule is said of one of them, and of the space."""
+    """Return help for `friendly units may move 2 spaces`: a rule is about one of them, and about the space."""
     words = said.split()
     number = next((place for place, word in enumerate(words) if "ADJ" not in vocabulary.kinds(word)), len(words))
     noun = vocabulary.kinds(words[number]).get("NOUN", "") if number < len(words) else ""

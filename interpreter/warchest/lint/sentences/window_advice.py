@@ -1,4 +1,4 @@
-"""Help on offers that go round until all have passed, in other words than the language has."""
+"""Help on offers that are repeated until all players have passed, in other words than the language has."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FIRST = re.compile(
     r"(?P<who>\beach [^.;,]{1,60}) may (?P<what>[^.;,]{1,80}) until all (?:pass|have passed|decline|have declined), "
     r"(?:(?:starting|begins?|from) (?:with )?)?(?P<first>you|(?:your|its|that) [a-z ]{1,40}?)(?: first)?(?=[.,;]|$)"
 )
-"""An offer followed by the players who come first."""
+"""An offer followed by the players who are asked first."""
 _AMID = re.compile(
     r"(?P<who>\beach [^.;,]{1,60}) may (?P<what>[^.;,]{1,80}?),? beginning with (?P<first>[^.;,]{1,40}?),? "
     r"until all (?:pass|have passed|decline|have declined)\b"
@@ -38,7 +38,7 @@ _AHEAD = re.compile(
 
 
 def of_windows(span: Span, vocabulary: Vocabulary) -> str:
-    """Return help where a sentence offers something until all have passed in other words; empty elsewhere."""
+    """Return help if a sentence repeats an offer until all have passed in other words; empty elsewhere."""
     said = " ".join(sentence_around(span, ".|:").text.split())
     word = "decline" if "VERB" in vocabulary.kinds("pass") else "pass"
     tries = (pattern.search(said) for pattern in (_FIRST, _AMID, _AHEAD, _BEFORE, _BEHIND))
