@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# A silent `h`; a vowel that is not spoken as in `unit`, `use`, `one` or `euro`; eight, eleven and eighteen.
+# A silent `h`; a vowel, except as in `unit`, `use`, `one` or `euro`; eight, eleven and eighteen.
 _VOWEL_SOUND = re.compile(
     r"hour|heir|honest|honou?r|8|1[18]\b|(?!u[bcfhjkqrst][aeiou]|uni[^mn]|eu|one\b|once\b)[aeiou]"
 )

@@ -14,7 +14,7 @@ _UNSEEN = (
     (0x0B, 0x0C),
     (0x0E, 0x1F),
     (0x7F, 0x9F),  # control characters, without tabs and the ends of lines
-    (0x2028, 0x2029),  # ends of lines that few programs know as such
+    (0x2028, 0x2029),  # ends of lines that few programs recognise
     (0x061C, 0x061C),
     (0x200E, 0x200F),
     (0x202A, 0x202E),
@@ -35,7 +35,7 @@ _UNSEEN = (
     (0xFFF0, 0xFFFB),
     (0x1BCA0, 0x1BCA3),
     (0x1D173, 0x1D17A),
-    (0xE0000, 0xE0FFF),  # all other characters that Unicode says not to show
+    (0xE0000, 0xE0FFF),  # all other characters that Unicode declares ignorable
 )
 # One expression for all, since a large set of characters takes a millisecond to compile.
 UNSEEN = re.compile(f"[{''.join(f'{chr(first)}-{chr(last)}' for first, last in _UNSEEN)}]+")

@@ -92,7 +92,7 @@ def _is_usual(layer: Document, sets: Collection[str], date: str | None) -> bool:
         return True
     if date is None:
         return day is not None and of is None and "option" not in layer.values
-    # Either may leave out the day, or the month too; the parts that both tell are compared.
+    # Either may leave out the day, or the month too; the parts that both have are compared.
     return day is not None and day[: len(date)] <= date[: len(day)]
 
 
@@ -100,7 +100,7 @@ def in_use(library: Library, options: Options[str, str]) -> list[Document]:
     """Return the layers that these options choose, each after all that it names under `after`."""
     left = [layer for layer in library.of_kind(LAYER) if _is_chosen(layer, options)]
     counted = -1
-    # A correction of a layer that does not count does not count either, and so on.
+    # A correction of a layer that does not apply does not apply either, and so on.
     while counted != len(left):
         counted, names = len(left), {layer.name for layer in left}
         left = [layer for layer in left if names.issuperset(layer.values.get("on", ()))]

@@ -92,7 +92,7 @@ def declaring_files(paths: Iterable[Path]) -> list[Path]:
     """Return the files, in folders or by themselves, in which a game or a pack may declare something."""
     found = list[Path]()
     for path in paths:
-        with suppress(TooMuch):  # which is refused when it is loaded
+        with suppress(TooMuch):  # the error is raised when it is loaded
             found += files_in(path)
     return [file for file in dict.fromkeys(found) if _may_declare(file)]
 

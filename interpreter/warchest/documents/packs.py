@@ -204,7 +204,7 @@ def _told(values: Values, added: Values) -> Values:
     for owner, fields in (added.get("fields") or {}).items():
         base = _base(values["things"], owner)
         if not base and owner != "game" and owner not in values["things"]:
-            continue  # values of an act: between acts they have their usual values
+            continue  # values of an act: between acts they have their defaults
         for name, kind in fields.items():
             if name in listed or not (_is_plain(kind) or (_is_trail(kind) and base in _PLACES)):
                 continue

@@ -63,7 +63,7 @@ def validated(node: Node, schema: Schema, registry: Registry = None) -> tuple[ob
 def _findings(node: Node, values: object, schema: Schema, registry: Registry) -> list[Diagnostic]:
     import referencing
 
-    # Without a registry of ours jsonschema would fetch what a schema names.
+    # Without our own registry, jsonschema would fetch the schemas that a schema refers to.
     known = registry if registry is not None else referencing.Registry()
     found: dict[Diagnostic, None] = {}
     try:
@@ -213,7 +213,7 @@ class _Mapper:
             name = entry.key.text
             if name in allowed or name in known or any(expression(one).search(name) for one in patterns):
                 continue
-            # The message of jsonschema tells, and nothing else does, which keys are left unevaluated.
+            # Only the message of jsonschema names the unevaluated keys.
             if is_plain_rule or repr(name) in error.message:
                 help = f"did you mean `{misspelt[name]}`?" if name in misspelt else did_you_mean(name, allowed - given)
                 help = help or known_keys(allowed)

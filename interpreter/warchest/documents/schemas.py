@@ -286,7 +286,7 @@ def _text_test(schema: RawSchema) -> SchemaTest:
 
 
 def _one_of(values: list[object]) -> SchemaTest:
-    # Whether others are equal is a question with traps (1 and 1.0, or a list with one of them).
+    # Equality of other values has traps (1 and 1.0, or a list with one of them).
     if not all(isinstance(value, str | bool) for value in values):
         raise _Beyond
     pairs = {(type(value), value) for value in values}

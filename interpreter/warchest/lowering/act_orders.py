@@ -99,7 +99,7 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
         if isinstance(fill, ir.Bound)
         and verb.by != "game"
         and (number > 0 or verb.by == "piece")
-        # How much an act has is worked out, and not chosen.
+        # The number of an act is computed, and not chosen.
         and not (number > 0 and verb.roles[number - 1].is_quantity)
         and fill.value != NO_PIECE
     ]
@@ -115,7 +115,7 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
         return SILENT_ORDER
     silent = verb.by == "game" or nameless or elsewhere
     if silent or settled:
-        # Numbers and players are computed, and say nothing about the choice.
+        # Numbers and players are computed, and tell nothing about the choice.
         said = [one for one in said if one[1] not in ("number", "player")]
     return Announcement(None if silent else act, tuple(said))
 

@@ -246,7 +246,7 @@ class _ObligationProbing:
             within = span
         self._numbers(node, span or within)
         if isinstance(node, Set):
-            # Its noun only says what it is a set of.
+            # Its noun only names the kind of its members.
             self._parts([one for one in node.filters if not isinstance(one, KindIs | Tagged)], span)
             self._parts(node.members, span)
             return

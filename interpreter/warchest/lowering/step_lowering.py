@@ -204,7 +204,7 @@ class StepLowering:
                 failure=failure,
             )
         start = self._add(choice)
-        # In a free loop only those are chosen that can act, and after the first it may end: no round of it can fail.
+        # In a free loop only members that can act are chosen, and it may end after the first: no round of it can fail.
         after = rest if step.free else followed(self.failures.steps(step.steps), rest)
         self.chosen |= {place}
         self._steps(step.steps, after)

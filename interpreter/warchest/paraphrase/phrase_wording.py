@@ -223,7 +223,7 @@ class Phrases:
         """Return the things that a part of the rules speaks of and that there are words for, one of them left out."""
         found: dict[ir.Value, Typed] = {}
         for part in reversed(nodes_in(node)):
-            # Only few parts are asked for their hash, which goes through all that is in them.
+            # Only few parts are hashed, because a hash covers all their contents.
             if isinstance(part, _SPOKEN_OF) and part not in found and part != but:
                 typed = self.known(part, scope)
                 if typed is None and not isinstance(part, ir.Var):
@@ -423,10 +423,10 @@ class Phrases:
                 continue
             word = self._adjective(condition, thing, scope)
             if scope.asked_of is not None and word in relative_said(self.reader):
-                word = None  # it could be relative to the player who is asked
-            # Adjectives are read first, so what comes after a modifier keeps its place as a modifier only.
+                word = None  # it could be relative to the asked player
+            # Adjectives are read first, so a condition after a modifier can only be worded as another modifier.
             later = list(self._once(self.modifier, condition, thing, scope)) if word is None or modifiers else []
-            # A relative clause is the last that is said; an adjective leaves room for more.
+            # A relative clause is the last part; an adjective leaves room for more.
             if later and not (word is not None and isinstance(later[-1], ast.Whose | ast.ThatIs | ast.ThatDoes)):
                 modifiers += later
             elif word is not None:
@@ -583,7 +583,7 @@ class Phrases:
         negated, inner = isinstance(condition, ir.Not), scope.about(thing)
         plain = condition.condition if isinstance(condition, ir.Not) else condition
         if isinstance(plain, ir.Exists):
-            # That something exists is said of itself, and of no attribute.
+            # The subject of `exists` is the thing itself, and no attribute of it.
             return
         for tries in (self._adjective_conditions, self._plain_conditions):
             for said in self._tried(tries, plain, inner):

@@ -1,4 +1,4 @@
-"""Numbers in phrases: distances and numbers of things; those that can mean nothing there are refused."""
+"""Numbers in phrases: distances and numbers of things; numbers without a meaning at their place are rejected."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 _MOST = 80
-"""The most letters of a phrase that is said in full in an advice."""
+"""The most letters of a phrase that advice quotes in full."""
 _EACH = ", or begin with `for each … in any order, …`"
 
 
 def reach_of(mod: ast.Away) -> tuple[int, int] | None:
-    """Return the least and the greatest distance that a phrase means, None where a letter says it; raises Flaw."""
+    """Return the least and the greatest distance in a phrase, None if a letter gives it; raises Flaw."""
     count, whole = mod.count, quoted(mod.span.text)
     if mod.unit.text != "space":
         place, one = mod.span.source.span(count.span.start, mod.unit.span.end), count.span.text == "1"
@@ -49,7 +49,7 @@ def reach_of(mod: ast.Away) -> tuple[int, int] | None:
 
 
 def how_many(count: ast.Count) -> int:
-    """Return the number of things that are meant; raises Flaw where that is left open, or none."""
+    """Return the number of things in a phrase; raises Flaw if it is open, or 0."""
     _refuse_letter(count)
     _in_order(count)
     if count.low != count.high:
@@ -60,16 +60,16 @@ def how_many(count: ast.Count) -> int:
 
 
 def _refuse_letter(count: ast.Count) -> None:
-    """Raise Flaw for a letter that counts things which are there already."""
+    """Raise Flaw for a letter that counts existing things."""
     if count.letter is not None:
         message = f"{quoted(count.span.text)} is no number here: a letter counts only new things"
         raise flaw("number-of-things", message, count.span, help="say a number, or `put … new … into …`")
 
 
 def only_one(phrase: ast.Phrase, among_rules: bool = False) -> None:
-    """Raise Flaw where several things are said, or none, and one at a time is meant.
+    """Raise Flaw for a phrase for several things, or none, where one at a time is needed.
 
-    Rules hold for each thing that fits, and so they may say `each`.
+    Rules hold for each thing that fits, and so they may use `each`.
     """
     count = phrase.count
     if count is not None:
@@ -93,7 +93,7 @@ def only_one(phrase: ast.Phrase, among_rules: bool = False) -> None:
 
 
 def one_of(phrase: ast.Phrase) -> str:
-    """Return a phrase as it is said of one thing that is left open: `a bolstered unit adjacent to this`."""
+    """Return a phrase in the form for any one thing: `a bolstered unit adjacent to this`."""
     words = " ".join((*(word.text for word in phrase.adjectives), phrase.head.text))
     behind = phrase.span.source.text[phrase.head.span.end : phrase.span.end].split()
     said = " ".join((with_article(words), *behind))
@@ -101,13 +101,13 @@ def one_of(phrase: ast.Phrase) -> str:
 
 
 def not_one(phrase: ast.Phrase, span: Span, help: str) -> Flaw:
-    """Return the flaw of a phrase that says several things where one is meant."""
+    """Return the flaw of a phrase for several things where one is needed."""
     message = f"{quoted(phrase.span.text)} is not one thing, and one is meant here"
     return flaw("number-of-things", message, span, help=help)
 
 
 def as_any(phrase: ast.Phrase) -> ast.Phrase:
-    """Return the phrase for any of its things, where the statement about them fits several, or none."""
+    """Return a phrase for all, each or none of its things as the phrase for any one of them."""
     return replace(phrase, determiner="a") if phrase.determiner in ("all", "each", "no", "") else phrase
 
 

@@ -29,7 +29,7 @@ class Carrier:
 
     @property
     def document(self) -> str:
-        """The name of the document in the path; empty for a path without one."""
+        """The name of the carrier's document, from the path; empty for a path without one."""
         return self.path.split("/")[1] if "/" in self.path else ""
 
 
@@ -67,7 +67,7 @@ def announce(reader: TextReader, sentence: ast.Sentence, carrier: Carrier) -> No
 def _refuse_no_fact(
     reader: TextReader, subject: ast.NounPhrase, arguments: ast.Arguments, sentence: ast.Sentence
 ) -> None:
-    """Raise Flaw where a verb is not said of two kinds of things, as a fact is."""
+    """Raise Flaw unless a verb relates two kinds of things, as a fact does."""
     for phrase in (subject, arguments.object):
         if not isinstance(phrase, ast.Phrase) or not isinstance(phrase.head, ast.Word) or arguments.roles:
             message = "a fact is that one thing does something to another"
@@ -117,7 +117,7 @@ def _announce_role(reader: TextReader, verb: Verb, preposition: str, head: ast.W
 
 
 def _refuse_second(reader: TextReader, told: CarriedDefinition, noun: str) -> None:
-    """Raise a flaw where the same number of the same thing has been given on this document already."""
+    """Raise a flaw if the same number of the same thing is already given on this document."""
     for other in reader.model.values.get(noun, ()):
         if other.carrier == told.carrier and _words(other.sentence.subject) == _words(told.sentence.subject):
             raise flaw(
@@ -176,7 +176,7 @@ def _announce_adjective(reader: TextReader, word: ast.Word, told: CarriedDefinit
 
 
 def _announce_value(reader: TextReader, subject: ast.Phrase, noun: str, told: CarriedDefinition) -> None:
-    """Take note of the value of a number, for every thing of a kind or for the carrier of the text."""
+    """Record the value of a number, for every thing of a kind or for the carrier of the text."""
     if not subject.modifiers or subject.determiner != "the":
         message = f"{quoted(subject.span.text)} does not say of what"
         raise flaw("not-definite", message, subject.span, help=f"say `the {noun} of this is …`, or `of a …`")
@@ -195,7 +195,7 @@ def _announce_value(reader: TextReader, subject: ast.Phrase, noun: str, told: Ca
 
 
 def _refuse_no_owner(reader: TextReader, subject: ast.Phrase, noun: str, told: CarriedDefinition) -> None:
-    """Raise Flaw where a number is not said to be of `this`, or of all things of one kind."""
+    """Raise Flaw unless a number belongs to `this`, or to all things of one kind."""
     of_this = isinstance(subject.modifiers[0], ast.Related) and isinstance(subject.modifiers[0].phrase, ast.Pronoun)
     if told.carrier >= 0 and not of_this:
         message = "a card says what its own numbers are, and no others"
@@ -215,7 +215,7 @@ def _refuse_no_owner(reader: TextReader, subject: ast.Phrase, noun: str, told: C
 
 
 def plain_noun(phrase: ast.Phrase) -> None:
-    """Raise Flaw for a phrase that says more than a kind of thing, where a definition holds for the whole kind."""
+    """Raise Flaw for a phrase with more than the noun of a kind, where a definition applies to the whole kind."""
     more = (*phrase.adjectives, *phrase.modifiers, *((phrase.count,) if phrase.count else ()))
     if more or phrase.determiner not in ("a", "an"):
         span = more[0].span if more else phrase.span

@@ -1,6 +1,6 @@
 """Antecedents of `it`, `that …` and `the …`, found by the words that the sentence used for them.
 
-Two that fit are a finding, never a silent choice.
+If two things fit, that is a finding, never a silent choice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 PronounTest: TypeAlias = Callable[[Typed], bool]
-"""A test whether a pronoun can refer to a thing in its place."""
+"""A test whether a pronoun can refer to a thing at its place."""
 
 
 def anything(thing: Typed) -> bool:
@@ -39,7 +39,7 @@ def understood(read: Callable[[], object]) -> bool:
 def antecedent_of_it(reader: TextReader, node: ast.Pronoun, scope: Scope, fits: PronounTest) -> Typed:
     """Return the antecedent of `it`: the one mentioned thing that fits; raises Flaw.
 
-    Where nothing was spoken of, a text is about its carrier.
+    If nothing was mentioned, a text is about its carrier.
     """
     told = [mention for mention in scope.mentions if mention.told]
     for asked in scope.asked:
@@ -61,14 +61,14 @@ def antecedent_of_it(reader: TextReader, node: ast.Pronoun, scope: Scope, fits: 
     if not told:
         message = f"nothing was spoken of that {quoted(node.span.text)} could take up"
         raise flaw("no-antecedent", message, node.span, help="name the thing first, as in `choose a …`")
-    # Where nothing fits, the finding is about the thing that was mentioned last.
+    # If nothing fits, the finding is about the thing that was mentioned last.
     found = (fitting or told)[-1]
     _take_up(reader, node.span, reference(reader, found, scope))
     return found.thing
 
 
 def apart_from_own(reader: TextReader, node: ast.Becomes, scope: Scope) -> Scope:
-    """Return the scope for the place in `you become its controller`: you control `this` already, so not that."""
+    """Return the scope for the place in `you become its controller`: it excludes `this`, which you control already."""
     subject, place, decides = node.subject, node.value, reader.model.ruleset.decides
     controller = reader.model.ruleset.fields[decides].name if decides >= 0 else "owner"
     is_yours = isinstance(subject, ast.Pronoun) and subject.word == "you" and scope.you is not None
@@ -84,7 +84,7 @@ def _take_up(reader: TextReader, span: Span, words: str) -> None:
 
 
 def antecedent_of(reader: TextReader, noun: str, node: ast.Phrase, scope: Scope) -> Typed:
-    """Return the one thing that was called by a noun or a name, and by these adjectives; raises Flaw."""
+    """Return the one thing that was mentioned with a noun or a name, and with these adjectives; raises Flaw."""
     called = scope.mentions_of(noun, reader.model.narrows)
     said = [word.text for word in node.adjectives]
     ordinal = next((word for word in said if word in ORDINALS), "")
@@ -102,14 +102,14 @@ def antecedent_of(reader: TextReader, noun: str, node: ast.Phrase, scope: Scope)
 
 
 def _found(reader: TextReader, node: ast.Phrase, mention: Mention) -> Typed:
-    """Return the thing that a phrase takes up, and keep the words of the mention."""
+    """Return the antecedent of a phrase, and record the words of the mention."""
     if mention.span is not None and mention.span != node.span:
         _take_up(reader, node.span, mention.span.one_line)
     return mention.thing
 
 
 def _ambiguous(reader: TextReader, span: Span, fitting: Sequence[Mention], scope: Scope) -> Flaw:
-    """Return the finding that a phrase could mean several things, with their places and words that settle it."""
+    """Return the finding that a phrase could mean several things, with their places and unambiguous words."""
     words = [f"`{reference(reader, one, scope)}`" for one in fitting]
     labels = tuple(Label(one.span, word) for one, word in zip(fitting, words, strict=True) if one.span)
     message = f"{quoted(span.text)} could be {' or '.join(words)}"
@@ -117,14 +117,14 @@ def _ambiguous(reader: TextReader, span: Span, fitting: Sequence[Mention], scope
 
 
 def reference(reader: TextReader, mention: Mention, scope: Scope) -> str:
-    """Return the shortest words that take up one thing, and no other that was spoken of."""
+    """Return the shortest words that refer to one thing, and to no other mentioned thing."""
     adjective, noun = words_for(reader, mention, scope)
     determiner = "the" if adjective in ORDINALS else "that"
     return " ".join(word for word in (determiner, adjective, noun) if word) if noun else "this"
 
 
 def words_for(reader: TextReader, mention: Mention, scope: Scope) -> tuple[str, str]:
-    """Return the adjective (or none) and the noun that take up one thing, and no other; no noun for `this`."""
+    """Return the adjective (or none) and the noun that refer to one thing, and to no other; no noun for `this`."""
     rows = [(noun, scope.mentions_of(noun, reader.model.narrows)) for noun in mention.called]
     rows = [(noun, same) for noun, same in rows if mention in same]
     for noun, same in rows:
@@ -164,7 +164,7 @@ def _only_under_condition(span: Span, mention: Mention) -> Flaw:
 
 
 def no_antecedent(reader: TextReader, noun: str, node: ast.Phrase, scope: Scope) -> Flaw:
-    """Return the finding that nothing was called so, with the nearest mention."""
+    """Return the finding that nothing was mentioned by these words, with the nearest mention."""
     heard = [word for mention in scope.mentions for word in mention.called]
     near = [
         one for one in scope.mentions if _may_be(reader, one.thing, noun) or reader.model.akin(one.thing.noun, noun)
@@ -197,7 +197,7 @@ def _may_be(reader: TextReader, thing: Typed, noun: str) -> bool:
 
 
 def nothing_more(node: ast.Phrase, adjectives: Sequence[ast.Word], rest: Sequence[ast.Modifier]) -> None:
-    """Raise Flaw where words are said of one certain thing that cannot change which one it is."""
+    """Raise Flaw for words about one certain thing that do not help to identify it."""
     if node.count is not None:
         message = f"{quoted(node.span.text)} is one thing and not counted"
         raise flaw("number-of-things", message, node.count.span, help="leave out the number")
@@ -207,6 +207,6 @@ def nothing_more(node: ast.Phrase, adjectives: Sequence[ast.Word], rest: Sequenc
 
 
 def _said_before(span: Span) -> str:
-    """Return the words of the sentence before a phrase, from some words back."""
+    """Return the words of the sentence before a phrase, starting some words earlier."""
     said = span.source.text[max(0, span.start - 200) : span.start].rpartition(".")[2]
     return " ".join(said.split()).lower()

@@ -1,4 +1,4 @@
-"""Documents borne and named by others: whether they are there, and filled in with as many things as they ask for."""
+"""Documents borne and named by others: whether they exist, and are filled in with the right number of things."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"(?:([a-z][a-z -]*) )?[0-9]+")
 def borne_findings(
     model: Model, library: Library, game: Document, documents: Iterable[Document]
 ) -> Iterator[Diagnostic]:
-    """Find the names in some documents of the library that are those of no document, or are filled in wrongly.
+    """Find names in some documents of the library that no document has, or that are filled in wrongly.
 
     All texts have been read before: their use of a letter shows its type.
     """
@@ -48,7 +48,7 @@ def borne_findings(
 
 
 def _again(first: Scalar, item: Scalar) -> Iterator[Diagnostic]:
-    """Find an item that is listed already, perhaps filled in with something else."""
+    """Find an item that is already in the list, perhaps filled in with another thing."""
     if first is not item and first.text != item.text:
         name = borne(item.text)[0]
         yield report(
@@ -81,7 +81,7 @@ def _bears(model: Model, item: Scalar, kind: str, names: list[str]) -> Iterator[
 
 
 def _asked(sheet: Sheet) -> str:
-    """Return the notation of a document that takes parameters."""
+    """Return the form in which a document with parameters is written."""
     return f"{sheet.name} ({', '.join(' '.join((sheet.called.get(one, ''), one)).strip() for one in sheet.parameters)})"
 
 
@@ -95,12 +95,12 @@ def _missing(item: Scalar, name: str, kind: str, names: list[str]) -> Diagnostic
 
 
 def _use(model: Model, sheet: Sheet, letter: str) -> Use | None:
-    """Return the use of a letter in the text of a document; None where no text that can be read has it."""
+    """Return the use of a letter in the text of a document; None if no readable text has it."""
     return model.uses.get((model.ruleset.sheet_number(sheet.name), letter))
 
 
 def _fills(model: Model, item: Scalar, sheet: Sheet, letter: str, part: str) -> Iterator[Diagnostic]:
-    """Find a letter filled in with a thing that it does not take: a document of some kind, a number or a bonus."""
+    """Find a letter filled in with the wrong type of thing: a document of some kind, a number or a bonus."""
     kind = sheet.filled_by.get(letter)
     use = _use(model, sheet, letter)
     bonus, number = BONUS.fullmatch(part), _NUMBER.fullmatch(part)

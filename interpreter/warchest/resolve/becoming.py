@@ -1,4 +1,4 @@
-"""Advice on state rules that are said of several things at once: a word of one's own for the one they are about."""
+"""Advice on state rules about several things at once: a new word for the one thing that they concern."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ZONE = re.compile(r"([a-z]+(?: [a-z]+)*?)(?: if able)?[.,;]")
 
 
 def by_a_word(reader: TextReader, node: ast.HookSentence) -> str:
-    """Return help for `when all spaces adjacent to a unit are …, …`, as text to copy; empty where none is known."""
+    """Return help for `when all spaces adjacent to a unit are …, …`, as text to copy; empty if none is known."""
     event = node.event
     if not isinstance(event, ast.Turns) or not isinstance(event.subject, ast.Phrase):
         return ""
@@ -53,13 +53,13 @@ def _plainly_any(subject: ast.Phrase) -> Iterator[ast.Phrase]:
 
 
 def _can_be_so(reader: TextReader, noun: str) -> bool:
-    """Whether adjectives can be said of the things of a noun."""
+    """Whether the things of a noun can have adjectives."""
     known = reader.model.thing(noun)
     return known is not None and known.base in ("piece", "space", "player", "team")
 
 
 def _from_its_side(reader: TextReader, event: ast.Turns, who: str) -> str:
-    """Return the words said of things, those for sides by owners; empty where they cannot be said so."""
+    """Return a state of things in words, with sides named by owners; empty if that is impossible."""
     relative, value, text = relative_said(reader), event.value, event.value.span.text
     if isinstance(value, ast.Adjective) and value.word.text in relative:
         assert isinstance(event.subject, ast.Phrase)
@@ -78,16 +78,16 @@ def _from_its_side(reader: TextReader, event: ast.Turns, who: str) -> str:
 
 
 def _owned(reader: TextReader, word: str, who: str) -> str:
-    """Return a word for a side, said by owners: `whose owner is not the owner of that unit`."""
+    """Return a word for a side in terms of owners: `whose owner is not the owner of that unit`."""
     told = [one.sentence for one in reader.model.adjectives.get(word, ()) if one.carrier < 0]
     negated = any(isinstance(part, ast.Is) and part.negated for one in told for part in nodes_in(one))
     return f"whose owner is {'not ' if negated else ''}the owner of {who}"
 
 
 def _keeping_tokens(reader: TextReader, steps: str, noun: str) -> str:
-    """Return steps that put the tokens of a piece to where the game puts a single one of them, and remove none.
+    """Return steps that put all tokens of a piece to where the game puts a single one of them, and remove none.
 
-    With a piece that is removed, all that is in it goes out of the game.
+    A piece that is removed takes everything in it out of the game.
     """
     kinds = [reader.model.ruleset.kinds[kind] for kind in reader.model.kinds(noun)]
     removed = f"remove that {noun}"

@@ -18,7 +18,7 @@ from warchest.syntax import ast
 
 
 def place_of(model: Model, limit: ast.Limit, of: Typed) -> FieldOf:
-    """Return the field in which a limit is counted, for a piece or a player; raises Flaw."""
+    """Return the field that counts a limit, for a piece or a player; raises Flaw."""
     number = limit.field if limit.field >= 0 else model.limits.get(limit.span, -1)
     if number < 0:
         number = _new(model, limit, of)
@@ -68,14 +68,14 @@ def counted(steps: ir.Steps, place: FieldOf, limit: ast.Limit) -> ir.Steps:
 
 
 def uncounted(steps: ir.Steps, field: int) -> ir.Steps:
-    """Return steps that are counted in a field without the counting."""
+    """Return counted steps without the step that counts them in a field."""
     if steps and isinstance(steps[0], ir.SetField) and steps[0].field == field:
         return steps[1:]
     return _with_first(steps, lambda inner: uncounted(inner, field)) if _may_lapse(steps) else steps
 
 
 def _may_lapse(steps: ir.Steps) -> bool:
-    """Whether all steps are an offer or have a condition, so that perhaps none of them is taken."""
+    """Whether the steps are only offers or conditional, so that perhaps none of them is taken."""
     *before, last = steps or (None,)
     return all(isinstance(one, ir.Foresee) for one in before) and (
         isinstance(last, ir.Offer | ir.IfAble) or (isinstance(last, ir.If) and not last.otherwise)
@@ -83,7 +83,7 @@ def _may_lapse(steps: ir.Steps) -> bool:
 
 
 def _with_first(steps: ir.Steps, change: Callable[[ir.Steps], ir.Steps]) -> ir.Steps:
-    """Return steps changed at their first one; for an offer or a condition, within it."""
+    """Return steps with their first one changed; for an offer or a condition, the first one within it."""
     if not _may_lapse(steps):
         return change(steps)
     *before, last = steps
@@ -98,12 +98,12 @@ def _with_first(steps: ir.Steps, change: Callable[[ir.Steps], ir.Steps]) -> ir.S
 
 
 def within(steps: ir.Steps, place: FieldOf, limit: ast.Limit, span: Span) -> ir.Steps:
-    """Return steps that are done as long as a limit is not used up."""
+    """Return steps that are carried out as long as a limit is not used up."""
     return (ir.If(is_left(place, limit), counted(steps, place, limit), (), span=span),)
 
 
 def begins_within(steps: ir.Steps) -> ir.Steps:
-    """Return steps that cannot be begun once the limit that they begin with is used up."""
+    """Return steps that cannot begin once the limit at their beginning is used up."""
     first = steps[0] if steps else None
     if isinstance(first, ir.If) and limit_in(first.condition) is not None:
         return (ir.Must(first.condition, span=first.span), *steps)

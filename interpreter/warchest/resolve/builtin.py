@@ -1,4 +1,4 @@
-"""The verbs the machine itself knows: a dozen; all others are defined by them."""
+"""The dozen verbs that are built into the machine; all others are defined by them."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 _DONE_BY = ("win", "choose", "see", "perform", "swap places")
-"""The built-in verbs that take a subject also where no choice is left."""
+"""The built-in verbs that take a subject even if no choice is left."""
 MAX_CHOSEN = 20
-"""The most things of one phrase that are chosen one by one."""
+"""The most things of one phrase that are chosen one after another."""
 _TAKES: dict[str, tuple[str, ...]] = {
     "put": ("", "into", "onto", "as"),
     "swap": ("", "for"),
@@ -111,7 +111,7 @@ def read_built_in(reader: TextReader, node: ast.Do, manner: int, scope: Scope) -
 
 
 def leaves_no_choice(reader: TextReader, verb: ast.Word, node: ast.May) -> bool:
-    """Whether an order by a built-in verb would say in vain who does it, so that only an offer says that."""
+    """Whether the subject of a built-in verb is superfluous in an order, so that only an offer can have one."""
     if verb.text in reader.model.verbs or verb.text in _DONE_BY or verb.text in _CLOCKS:
         return False
     return not _asks(verb.text, node.arguments.object)
@@ -144,7 +144,7 @@ def _win(reader: TextReader, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scop
 def _choose(
     reader: TextReader, thing: ast.NounPhrase, key: str, node: ast.Do, scope: Scope
 ) -> tuple[ir.Steps, Mention]:
-    """Read a choice; return it with the mention of its result."""
+    """Read a choice; return its steps with the mention of its result."""
     if not isinstance(thing, ast.Phrase) or not leaves_open(reader, thing, scope):
         refuse_one_of(reader, thing, scope)
         message = f"{quoted(thing.span.text)} leaves nothing to choose"
@@ -171,21 +171,21 @@ def _choose(
     start = _line_from(among)
     if start is None or not _LINE.search(rest_of_block(node.span)):
         return (choice,), chosen
-    # A piece that moves afterwards changes the bearing, so the direction is kept now.
+    # A later move would change the bearing, so the direction is kept now.
     line = scope.variables.new("direction", "direction")
     kept = ir.Keep(line, Bearing(start, var), span=node.span)
     return (choice, kept), replace(chosen, line=(start, line))
 
 
 def asked_player(scope: Scope) -> Value:
-    """Return the player who makes the choices that a text leaves open: the one to whom an offer is made, or `you`."""
+    """Return the player who makes the choices that a text leaves open: the one who gets an offer, or `you`."""
     if scope.asked_of is not None:
         return scope.asked_of
     return scope.you if scope.you is not None else Const(NOTHING, "player")
 
 
 def scope_of_offer(decider: Value, scope: Scope) -> Scope:
-    """Return the scope within an offer to a player, who decides all that is in it."""
+    """Return the scope within an offer to a player, who makes all decisions in it."""
     this = scope.this.value if scope.this is not None else None
     own = decider == scope.you or (this is not None and decider == Attribute("decider", this, "player"))
     return scope if own else replace(scope, asked_of=decider)
@@ -231,7 +231,7 @@ def _carrier_of(reader: TextReader, thing: ast.Phrase, scope: Scope) -> Value:
 
 
 def _see(reader: TextReader, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
-    """Read that a player is shown tokens; it changes only the news of that player."""
+    """Read an order to show tokens to a player; it changes only the news of that player."""
     if not isinstance(thing, ast.Phrase) or thing.determiner != "all":
         raise flaw(
             "not-indefinite", f"{quoted(thing.span.text)} is not a set of things", thing.span, help="say `all … in …`"
@@ -244,7 +244,7 @@ def _see(reader: TextReader, thing: ast.NounPhrase, node: ast.Do, scope: Scope) 
 
 
 def _swap(reader: TextReader, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
-    """Read that a piece changes to its other form: `swap this for …`."""
+    """Read an order that a piece changes to its other form: `swap this for …`."""
     other = next((role.phrase for role in node.arguments.roles if role.word == "for"), None)
     if other is None:
         raise flaw("unknown-role", "`swap` needs the other form", node.span, help="say `for …`")
@@ -256,13 +256,13 @@ def _swap(reader: TextReader, thing: ast.NounPhrase, node: ast.Do, scope: Scope)
 
 
 def _by_becoming(reader: TextReader, piece: Typed, thing: ast.NounPhrase, said: ast.Expression) -> str:
-    """Return help on a piece that should change its kind, if it can; otherwise an empty text."""
+    """Return help on an attempt to change the kind of a piece, if it can change; otherwise empty."""
     noun = noun_of(said)
     return f"say `{thing.span.text} becomes {with_article(noun)}`" if reader.model.akin(piece.noun, noun) else ""
 
 
 def _swap_places(reader: TextReader, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
-    """Read that a piece, or else `this`, and another one change places."""
+    """Read an order that a piece, by default `this`, and another one change places."""
     other = next((role.phrase for role in node.arguments.roles if role.word == "with"), None)
     if not isinstance(other, ast.Pronoun | ast.Phrase):
         raise flaw("unknown-role", "`swap places` needs the other piece", node.span, help="say `with …`")
@@ -320,7 +320,7 @@ def _put_somewhere(
 def _put_onto(
     reader: TextReader, thing: ast.NounPhrase, manner: int, node: ast.Do, scope: Scope
 ) -> tuple[ir.Steps, Scope]:
-    """Read that a piece goes onto a space, or that a token becomes a piece there."""
+    """Read an order that a piece goes onto a space, or that a token becomes a piece there."""
     roles = {role.word: role.phrase for role in node.arguments.roles}
     if "onto" not in roles:
         raise flaw("unknown-role", "`put` needs to know where", node.span, help="say `into …` or `onto …`")
@@ -350,7 +350,7 @@ def _put_onto(
 def _raise(
     reader: TextReader, token: Typed, space: Typed, said: ast.Expression, node: ast.Do, scope: Scope
 ) -> tuple[ir.Order, Mention]:
-    """Read that a token becomes a piece: `as a unit`, or `as a unit of that player`."""
+    """Read an order that a token becomes a piece: `as a unit`, or `as a unit of that player`."""
     named = isinstance(said, ast.Phrase) and isinstance(said.head, ast.Word) and said.determiner in ("a", "an")
     if not isinstance(said, ast.Phrase) or not named:
         raise flaw("wrong-kind", f"{quoted(said.span.text)} is not a kind of piece", said.span, help="say `as a …`")
@@ -369,7 +369,7 @@ def _raise(
 
 
 def _definite_holder(reader: TextReader, node: ast.NounPhrase, scope: Scope) -> Holder:
-    """Read the place to which tokens go; raises Flaw where the owner of that place is left open."""
+    """Read the place that tokens go to; raises Flaw if the owner of that place is left open."""
     holder = read_holders(reader, node, scope)[0]
     if isinstance(holder, InZone) and holder.of is None and reader.model.ruleset.zones[holder.zone].of != "game":
         noun = reader.model.ruleset.zones[holder.zone].name
@@ -403,7 +403,7 @@ def _put(
 
 
 def _refuse_into(reader: TextReader, token: Typed, into: Holder | None, thing: ast.NounPhrase) -> None:
-    """Raise Flaw where a token is put into a zone that holds none of its kind."""
+    """Raise Flaw for a token that is put into a zone for other kinds."""
     known = reader.model.thing(token.noun)
     if not isinstance(into, InZone) or known is None or not known.sheets:
         return
@@ -435,7 +435,7 @@ def _put_several(
 def _put_one_by_one(
     reader: TextReader, thing: ast.Phrase, count: int, into: Holder | None, manner: int, node: ast.Do, scope: Scope
 ) -> tuple[ir.Steps, Scope]:
-    """Read an order that moves a number of different things, each of them chosen."""
+    """Read an order that moves a number of different things, each of which is chosen."""
     if count > MAX_CHOSEN:
         message = f"{count} things are too many to choose one by one"
         raise flaw("number-of-things", message, node.span, help="name the type, or say `all …`")
@@ -479,7 +479,7 @@ def _make(
 
 
 def _refuse_number_of_new(thing: ast.Phrase) -> None:
-    """Raise Flaw for new things whose number is not said, or is said twice."""
+    """Raise Flaw for new things whose number is missing, or given twice."""
     if thing.determiner not in ("a", "an", "all", "") or (thing.determiner == "" and thing.count is None):
         message = f"{quoted(thing.span.text)} does not say how many"
         raise flaw("number-of-things", message, thing.span, help="say `a new …`, `all new …` or a number")
@@ -500,7 +500,7 @@ def _number_of_new(reader: TextReader, thing: ast.Phrase, scope: Scope) -> Value
 
 
 def _copies_of(reader: TextReader, name: ast.Name) -> str:
-    """Return the number of a document that says how many tokens of it there are, if any does."""
+    """Return the name of the number on a document for its copies, if it has one."""
     kind = reader.model.ruleset.sheets[document_named(reader, name)].kind
     return next((thing.copies for thing in reader.model.things.values() if thing.copies and kind in thing.sheets), "")
 
@@ -516,7 +516,7 @@ def _is_one(thing: ast.NounPhrase) -> bool:
 
 
 def _is_of_one_type(tokens: Set) -> bool:
-    """Whether all tokens of a set are alike, so that it makes no difference which of them are taken."""
+    """Whether all tokens of a set are alike, so that it makes no difference which are taken."""
     kind = Attribute("document", tokens.var, "document")
     return any(isinstance(one, Compare) and one.how == "==" and one.left == kind for one in tokens.filters)
 
@@ -529,7 +529,7 @@ def rest_of_block(span: Span) -> str:
 
 
 def _line_from(among: Set) -> Value | None:
-    """Return the beginning of the straight line in which all things of a set are; None where they are in none."""
+    """Return the beginning of the straight line that has all things of a set; None if there is no line."""
     if isinstance(among.members, Ray):
         return among.members.origin
     return next(

@@ -61,28 +61,28 @@ _MOST = 1 << 62
 
 
 def refuse_same(left: Value, right: Value, span: Span) -> None:
-    """Raise Flaw where two values that are compared are one; a number of a board may be the one it is asked for."""
+    """Raise Flaw if a value is compared with itself; a number of a board may equal the one it is compared with."""
     if left == right and not isinstance(left, Const):
         message = f"{quoted(span.text)} compares something with itself"
         raise flaw("says-nothing", message, span, help="name the other thing, or leave this out")
 
 
 def refuse_never(conditions: Sequence[Condition], span: Span) -> None:
-    """Raise Flaw where conditions can never hold together."""
+    """Raise Flaw for conditions that can never hold together."""
     parts = [part for one in conditions for part in conjuncts(one)]
     if _exclude(parts):
         raise flaw("says-nothing", f"{quoted(span.text)} is never so", span, help="its parts exclude each other")
 
 
 def refuse_always(conditions: Sequence[Condition], span: Span) -> None:
-    """Raise Flaw where one of several conditions always holds."""
+    """Raise Flaw if one of several conditions always holds."""
     if any(Not(one, span) in conditions for one in conditions):
         message = f"{quoted(span.text)} is always so"
         raise flaw("says-nothing", message, span, help="one of its parts is so wherever the other is not")
 
 
 def _exclude(parts: Sequence[Condition]) -> bool:
-    """Whether two conditions are opposites, or leave no number that a value can be."""
+    """Whether two conditions are opposites, or leave no possible number for a value."""
     bounds: list[tuple[Value, int, int]] = []
     for one in parts:
         if isinstance(one, Not) and one.condition in parts:
@@ -98,7 +98,7 @@ def _exclude(parts: Sequence[Condition]) -> bool:
 
 
 def _bounds(condition: Condition) -> tuple[Value, int, int] | None:
-    """Return a value and the bounds that a condition sets it; None where it sets none."""
+    """Return a value and the bounds that a condition sets on it; None if it sets none."""
     inverted = isinstance(condition, Not)
     inner = condition.condition if isinstance(condition, Not) else condition
     if not isinstance(inner, Compare) or not isinstance(inner.right, Const) or isinstance(inner.left, Const):
@@ -131,13 +131,13 @@ _CAUSES_ARE = (
 )
 
 _OF_CAUSE = "say the place of a thing after the noun, `a … in …`, and the agent as `by …`, or `against …`"
-"""Help on `from`, where a verb is not said with it."""
+"""Help on `from`, for a verb that does not take it."""
 _ANY = ("a", "an", "any", "no", "another")
-"""The determiners of phrases for which a condition holds of one of the things, or of none."""
+"""The determiners of phrases that need a condition to hold for one of the things, or for none."""
 
 
 def read_condition(reader: TextReader, node: ast.Proposition, scope: Scope) -> Condition:
-    """Read a condition; raises Flaw where it makes no sense."""
+    """Read a condition; raises Flaw if it makes no sense."""
     match node:
         case ast.AnyOf(conditions):
             some = _one_by_one(reader, conditions, scope)
@@ -214,7 +214,7 @@ def _is(
         reader, subject, scope, lambda one: understood(lambda: read_is_so(reader, one, value, scope, span))
     )
     found = read_is_so(reader, thing, value, scope, span)
-    # A condition that a definition puts on anything may be plain of the one thing that it is asked about.
+    # A condition in a definition may be trivially true for the one thing that it is applied to.
     if not scope.within and isinstance(found, Compare) and found.left == thing.value:
         refuse_same(found.left, found.right, span)
     return found
@@ -223,7 +223,7 @@ def _is(
 def _all(
     reader: TextReader, subject: ast.Phrase, negated: bool, value: ast.ValuePhrase, scope: Scope, span: Span
 ) -> Condition:
-    """Read `all adjacent spaces are empty`: none of them is not; raises Flaw where that is itself denied."""
+    """Read `all adjacent spaces are empty`: no space is not empty; raises Flaw if the sentence is negated."""
     if negated:
         one, what = one_of(subject), value.span.text
         message = f"{quoted(span.text)} could mean that none of them is, or that not all are"
@@ -253,7 +253,7 @@ def _some(reader: TextReader, subject: ast.Phrase, value: ast.ValuePhrase, scope
 
 
 def read_is_so(reader: TextReader, thing: Typed, value: ast.ValuePhrase, scope: Scope, span: Span) -> Condition:
-    """Read the value that is said of a thing after `is`."""
+    """Read the value after `is`, as a condition on a thing."""
     match value:
         case ast.Adjective(word):
             return read_adjective(reader, word, thing, scope)
@@ -330,7 +330,7 @@ def _facts_in(reader: TextReader, node: ast.Holds) -> list[ast.Word]:
 
 
 def _refuse_several_facts(reader: TextReader, node: ast.Holds) -> None:
-    """Raise Flaw where several verbs are not all acts: a fact is one condition."""
+    """Raise Flaw for several verbs that are not all acts: a fact is one condition."""
     facts = _facts_in(reader, node)
     if len(node.verbs) > 1 and facts:
         message = f"{quoted(facts[0].text)} says no act that is under way, so it is not asked together with others"
@@ -338,7 +338,7 @@ def _refuse_several_facts(reader: TextReader, node: ast.Holds) -> None:
 
 
 def _upholds(reader: TextReader, node: ast.Holds, scope: Scope) -> Condition:
-    """Read `this upholds that unit`, also `by` the text of a document of some name."""
+    """Read `this upholds that unit`, also with `by` and the name of the document that has the text."""
     by, piece = (read_of_base(reader, one, scope, "piece") for one in (node.subject, node.arguments.object) if one)
     said = {role.word: role.phrase for role in node.arguments.roles}
     name = said.pop("by", None)
@@ -375,7 +375,7 @@ def read_under_way(
 
 
 def refuse_again(reader: TextReader, words: Sequence[ast.Word]) -> None:
-    """Raise Flaw where one verb is said twice, or one that another one is a kind of."""
+    """Raise Flaw for a verb that occurs twice, or together with a verb that it is a kind of."""
     numbers = [reader.model.verbs[word.text] for word in words if word.text in reader.model.verbs]
     for index, word in enumerate(words[: len(numbers)]):
         others = [
@@ -389,7 +389,7 @@ def refuse_again(reader: TextReader, words: Sequence[ast.Word]) -> None:
 
 
 def parts_known(verb: Verb, scope: Scope) -> list[Typed]:
-    """Return the agent and the roles of an event that is looked for among those under way."""
+    """Return variables for the agent and the roles of an event to be found among those under way."""
     first = EVENT_VARIABLES + scope.depth * EVENT_WIDTH
     base: Base = "piece" if verb.by == "piece" else "player"
     roles = [Typed(Var(first + index, role.base), role.base, role.noun) for index, role in enumerate(verb.roles, 1)]
@@ -428,7 +428,7 @@ def parts_of_event(
 
 
 def of_any_amount(reader: TextReader, phrase: ast.Expression | None, role: Role) -> bool:
-    """Whether a phrase in a text about an act is its number, of any amount; raises Flaw for a certain one."""
+    """Whether a phrase in a text about an act is its number, of any amount; raises Flaw for a certain amount."""
     if not role.is_quantity or phrase is None:
         return False
     if not names_quantity(reader.model, phrase, role.noun):
@@ -440,9 +440,9 @@ def of_any_amount(reader: TextReader, phrase: ast.Expression | None, role: Role)
 
 
 def said_by_role(reader: TextReader, arguments: ast.Arguments) -> dict[str, ast.Expression | None]:
-    """Return the phrases that a verb is said with, by preposition (empty: the object).
+    """Return the phrases that a verb has, by preposition (empty: the object).
 
-    Raises Flaw for a second one with a preposition, and for one that could belong to another verb.
+    Raises Flaw for a second phrase with a preposition, and for one that could belong to another verb.
     """
     before: ast.Expression | None = arguments.object
     for role in arguments.roles:
@@ -457,9 +457,9 @@ def said_by_role(reader: TextReader, arguments: ast.Arguments) -> dict[str, ast.
 
 
 def single_said(reader: TextReader, verb: ast.Word, said: dict[str, ast.Expression | None], place: Span) -> None:
-    """Take out the one thing of its kind that a verb is said with, as in `claim the throne`; raises Flaw.
+    """Remove from the phrases of a verb the unique thing that it takes, as in `claim the throne`; raises Flaw.
 
-    A verb whose act has a number is said with the noun of that.
+    A verb whose act has a number takes the noun of that number.
     """
     known = reader.model.verb(verb.text)
     noun = next((role.noun for role in known.roles if role.is_quantity), "") if known is not None else ""
@@ -502,7 +502,7 @@ def _how_far(reader: TextReader, verb: ast.Word, phrase: ast.Expression) -> str:
 
 
 def _said_as(reader: TextReader, verb: ast.Word, preposition: str) -> str:
-    """Return help that names the roles a verb takes, or the acts that take these where it is a name for acts."""
+    """Return help that names the roles of a verb, or the acts with these roles if it is a name for acts."""
     known = reader.model.verb(verb.text)
     if known is not None and known.is_name:
         kinds = [reader.model.ruleset.verbs[kind] for kind in known.kinds]
@@ -558,12 +558,12 @@ def read_cause(reader: TextReader, phrase: ast.Expression, verb_of: Verb, scope:
 
 
 def _such(subject: ast.Phrase, that: ast.ThatIs) -> ast.Phrase:
-    """Return the phrase for any of its things that a further condition fits."""
+    """Return the phrase for any of its things that fits a further condition."""
     return replace(as_any(subject), modifiers=(*subject.modifiers, that))
 
 
 def _of_one(value: ast.ValuePhrase) -> ast.ValuePhrase:
-    """Return the words said of several things as they are said of each: `on locations` is on a location."""
+    """Return the words about several things as words about each: `on locations` is on a location."""
     match value:
         case ast.Phrase("", None):
             return as_any(value)
@@ -582,7 +582,7 @@ def _simple(condition: ast.Proposition) -> Iterator[ast.Is | ast.Holds | ast.Can
 
 
 def read_doing(reader: TextReader, clause: ast.ThatDoes, thing: Typed, scope: Scope) -> Condition:
-    """Read that a thing is the doer of an act under way; raises Flaw if such things never do that."""
+    """Read a relative clause that a thing is the doer of an act under way; raises Flaw if such things never do that."""
     for word in clause.verbs:
         _refuse_no_act(reader, word, clause, thing)
     return read_under_way(reader, clause.verbs, thing, clause.arguments, scope, clause.span)

@@ -1,4 +1,4 @@
-"""Distances, lines and directions: how far from where, and which way, a phrase puts its things."""
+"""Distances, lines and directions: the origin, the length and the direction in which a phrase locates its things."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from warchest.syntax import ast
 
 @record()
 class Reach:
-    """The distances at which a phrase puts its things, from where, and whether in a line or a direction."""
+    """The distances of the things of a phrase, their origin, and whether they are in a line or a direction."""
 
     low: int
     high: int
@@ -29,7 +29,7 @@ class Reach:
 
 
 def reach_said(reader: TextReader, phrase: ast.Phrase, scope: Scope) -> Reach | None:
-    """Return the distances at which the phrase puts its things, if it measures from a single thing."""
+    """Return the distances of the things of a phrase, if they are measured from a single thing."""
     lines = [mod for mod in phrase.modifiers if is_line(reader, mod)]
     if len(lines) > 1:
         message = f"{quoted(lines[1].span.text)} says again in which line that is"
@@ -68,7 +68,7 @@ def _direction(reader: TextReader, phrase: ast.Phrase, scope: Scope) -> Value | 
 
 
 def _line(mod: ast.InDirection, scope: Scope) -> tuple[Value, Value]:
-    """Return the beginning of the straight line in which one thing was chosen, and its direction; raises Flaw."""
+    """Return the beginning and the direction of the straight line in which one thing was chosen; raises Flaw."""
     found = {one.thing.value: one.line for one in scope.mentions if one.line is not None}
     if not found:
         message = f"nothing was chosen in a straight line before {quoted(mod.span.text)}"
@@ -82,7 +82,7 @@ def _line(mod: ast.InDirection, scope: Scope) -> tuple[Value, Value]:
 
 
 def _refuse_other_start(phrase: ast.Phrase, start: Value, scope: Scope) -> None:
-    """Raise Flaw where `in that line` is said of places that are counted from elsewhere than the line begins."""
+    """Raise Flaw for `in that line` on places whose distance is measured from another origin than the line's."""
     for mod in phrase.modifiers:
         if isinstance(mod, ast.InDirection) and mod.of_line and _line(mod, scope)[0] != start:
             help = "say how far from where the line begins: `exactly 1 space away in that line`"
@@ -91,12 +91,12 @@ def _refuse_other_start(phrase: ast.Phrase, start: Value, scope: Scope) -> None:
 
 
 def is_line(reader: TextReader, mod: ast.Modifier) -> bool:
-    """Whether a modifier puts things in a line or a direction."""
+    """Whether a modifier locates things in a line or a direction."""
     return isinstance(mod, ast.InLine | ast.InDirection) or _is_heading(reader, mod)
 
 
 def _is_heading(reader: TextReader, mod: ast.Modifier) -> bool:
-    """Whether a modifier says in which direction a space is: `in its facing`."""
+    """Whether a modifier gives the direction of a space: `in its facing`."""
     if not isinstance(mod, ast.Related) or mod.preposition != "in":
         return False
     noun = noun_of(mod.phrase)
@@ -104,7 +104,7 @@ def _is_heading(reader: TextReader, mod: ast.Modifier) -> bool:
 
 
 def _start(reader: TextReader, mod: ast.Away, scope: Scope) -> Value:
-    """Return the origin of a distance; raises Flaw where it could be two on a card."""
+    """Return the origin of a distance; raises Flaw if there could be two on a card."""
     start = origin_said(reader, mod.origin, mod.span, scope)
     is_this = scope.origin is not None and scope.origin.noun == ITSELF
     if mod.bare and scope.this is not None and start != scope.this.value and not is_this:
@@ -128,7 +128,7 @@ def origin_said(reader: TextReader, node: ast.NounPhrase | None, span: Span, sco
 
 
 def read_away(reader: TextReader, mod: ast.Away, thing: Typed, scope: Scope) -> Condition:
-    """Read the distance of a thing, where that does not restrict the search for it."""
+    """Read the distance of a thing, if it does not limit the search for it."""
     refuse_nowhere(thing, mod.span)
     start, far = _start(reader, mod, scope), reach_of(mod)
     if far is not None:
@@ -144,18 +144,18 @@ def read_away(reader: TextReader, mod: ast.Away, thing: Typed, scope: Scope) -> 
 
 
 def is_direction(reader: TextReader, mod: ast.Modifier, scope: Scope) -> bool:
-    """Whether a place is given by a direction: `in that direction`."""
+    """Whether a direction determines a place: `in that direction`."""
     if not isinstance(mod, ast.Related) or not _is_heading(reader, mod) or is_indefinite(mod.phrase):
         return False
     return understood(lambda: read_of_base(reader, mod.phrase, scope, "direction"))
 
 
 def leads_there(reader: TextReader, mod: ast.Modifier, thing: Thing, scope: Scope) -> bool:
-    """Whether a place of things on the board is given by a direction."""
+    """Whether a direction determines a place of things on the board."""
     return thing.base in ("space", "piece") and is_direction(reader, mod, scope)
 
 
 def refuse_nowhere(thing: Typed, span: Span) -> None:
-    """Raise Flaw where a thing that has no place is said to be at one."""
+    """Raise Flaw for a place of a thing that cannot have any."""
     if thing.base not in ("space", "piece"):
         raise flaw("wrong-kind", f"{article(thing)} is never {quoted(span.text)}", span)

@@ -1,4 +1,4 @@
-"""Phrases for an event: the thing that each names, as conditions on who acts and on the roles of the act."""
+"""Phrases for an event: they become conditions on the agent and on the roles of the act."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 MOST_VERBS = 8
-"""The most verbs of a game that a finding lists."""
+"""The most verbs of a game in the list of a finding."""
 Guard: TypeAlias = tuple[str, ast.Proposition]
 """A condition after an event, and the word before it: `while`, or `unless`."""
 _CAUSES = ("against", "for", "by")
@@ -48,7 +48,7 @@ _CAUSES = ("against", "for", "by")
 def scope_of_text(
     reader: TextReader, verb: Verb, carrier: Carrier = NO_CARRIER, this: Typed | None = None
 ) -> tuple[Scope, list[Typed]]:
-    """Return the scope of a text about a verb, and the agent and the roles it can speak of."""
+    """Return the scope of a text about a verb, and the agent and the roles that it can name."""
     base: Base = "piece" if verb.by == "piece" else "player"
     agent = Typed(Var(AGENT, base, verb.agent_noun), base, verb.agent_noun)
     roles = [
@@ -60,7 +60,7 @@ def scope_of_text(
 
 
 def this_of(carrier: Carrier, base: Base = "piece") -> Typed | None:
-    """Return the thing that `this` means in a text; None where no document carries it."""
+    """Return the thing that `this` means in a text; None if no document carries the text."""
     if carrier.number < 0:
         return None
     return Typed(Var(THIS, base, carrier.noun), base, carrier.noun)
@@ -75,12 +75,12 @@ def params_of(known: list[Typed], this: Base = "piece") -> tuple[Var, ...]:
 def code_of(
     name: str, origin: ir.Origin, verb: int, params: tuple[Var, ...], steps: ir.Steps, variables: Variables, span: Span
 ) -> ir.Code:
-    """Return a piece of code, without variables for shared mentions that nothing takes up."""
+    """Return a piece of code, without variables for shared mentions that nothing uses."""
     return ir.Code(name, origin, verb, params, finished(steps, variables), variables.used, span)
 
 
 def refuse_it_there(reader: TextReader, phrase: ast.Expression) -> None:
-    """Raise Flaw where a rule begins with `it`: nothing has been spoken of there."""
+    """Raise Flaw for a rule that begins with `it`: it has no antecedent there."""
     if isinstance(phrase, ast.Pronoun) and phrase.word == "it" and not reader.spoken_before:
         message = "nothing was spoken of that `it` could take up"
         raise flaw("no-antecedent", message, phrase.span, help="say `this`, or of what kind of thing it is: `a …`")
@@ -104,9 +104,9 @@ def read_pattern(
     actor: Typed | None = None,
     defined: bool = False,
 ) -> list[Condition]:
-    """Read the phrases a verb is said with as conditions on its roles, and on the cause of the act.
+    """Read the phrases of a verb as conditions on its roles, and on the cause of the act.
 
-    `actor` is the agent, where a text on a card has another subject; `defined`: they define the verb.
+    `actor` is the agent, if a text on a card has another subject; `defined`: they define the verb.
     """
     found: list[Condition] = []
     said = said_by_role(reader, arguments)
@@ -134,18 +134,18 @@ def read_pattern(
 
 
 def _causes(reader: TextReader, said: dict[str, ast.Expression | None], verb: Verb, scope: Scope) -> list[Condition]:
-    """Take the causes of an act out of its phrases, and read them."""
+    """Remove the causes of an act from its phrases, and read them."""
     by = [cause for preposition in _CAUSES if (cause := said.pop(preposition, None)) is not None]
     if len(by) > 1 and isinstance(by[0], ast.Phrase) and not _is_an_act(reader, by[1]):
         by = [_act_of(by[0], by[1])]
     if len(by) > 1:
-        # Readers take the second of two as a modifier of the first.
+        # People would read the second of two as a modifier of the first.
         raise flaw("unknown-role", "the cause of this is named twice", by[1].span, help="leave out one of the two")
     return [read_cause(reader, cause, verb, scope) for cause in by]
 
 
 def _is_an_act(reader: TextReader, phrase: ast.Expression) -> bool:
-    """Whether a phrase names an act, or is none for a thing that is known."""
+    """Whether a phrase names an act, and not a known thing."""
     noun = phrase.head.text if isinstance(phrase, ast.Phrase) else ""
     return noun in reader.model.verb_nouns or is_indefinite(phrase) or isinstance(phrase, ast.Name)
 
@@ -162,7 +162,7 @@ def _act_of(act: ast.Phrase, doer: ast.Expression) -> ast.Phrase:
 
 
 def _this_role(subject: ast.NounPhrase | None, arguments: ast.Arguments, verb: Verb) -> int:
-    """Return the number of the role that `this` is in the pattern: 0 for the agent, then the roles; -1 for none."""
+    """Return the number of the role of `this` in the pattern: 0 for the agent, then the roles; -1 for none."""
     if isinstance(subject, ast.Pronoun) and subject.word == "this":
         return 0
     said = {"": arguments.object, **{role.word: role.phrase for role in arguments.roles}}
@@ -245,7 +245,7 @@ def read_guard(reader: TextReader, guard: Guard | None, scope: Scope) -> list[Co
 
 
 def acts_meant(reader: TextReader, words: Sequence[ast.Word], arguments: ast.Arguments) -> list[ast.Word]:
-    """Return the verbs of an event: a name for acts that is said with parts of these is each of them."""
+    """Return the verbs of an event: a name for acts is each of those acts that have the given roles."""
     if arguments.object is None and all(role.word in _CAUSES for role in arguments.roles):
         return [*words]
     said = [(word, reader.model.verb(word.text)) for word in words]
@@ -271,14 +271,14 @@ def known_verb(reader: TextReader, word: ast.Word) -> Verb:
 
 
 def _some_verbs(reader: TextReader) -> str:
-    """Return some of the verbs of the game that its pieces and players do, as a text lists them."""
+    """Return a list of some of the verbs that pieces and players of the game do."""
     names = [verb.name for verb in reader.model.ruleset.verbs if verb.by != "game" and not verb.built_in]
     shown = [f"`{name}`" for name in names[:MOST_VERBS]]
     return ", ".join([*shown, "…"] if len(names) > MOST_VERBS else shown)
 
 
 def concrete_verbs(reader: TextReader, verb: Verb, word: ast.Word) -> tuple[int, ...]:
-    """Return the numbers of the verbs that an event of a verb can be of."""
+    """Return the numbers of the verbs that an event of a verb can have."""
     return verb.kinds or (reader.model.verbs[word.text],)
 
 
@@ -306,9 +306,9 @@ def state_scope(phrase: ast.Phrase | None = None, member: Typed | None = None) -
 
 
 def measured_from(agent: Typed, scope: Scope, *, named: bool = True, itself: bool = False) -> Scope:
-    """Return the scope in which bare distances are measured from who acts, which may be `this` itself.
+    """Return the scope in which distances without an origin are measured from the agent, which may be `this` itself.
 
-    They are measured from `this` where a player acts, or an agent that is not `named` on a card.
+    They are measured from `this` if a player acts, or an agent that is not `named` on a card.
     """
     if agent.base != "piece" or not (named or scope.carrier < 0):
         return scope.from_here(scope.this)
@@ -316,14 +316,14 @@ def measured_from(agent: Typed, scope: Scope, *, named: bool = True, itself: boo
 
 
 def roles_of(arguments: ast.Arguments) -> list[ast.RolePhrase]:
-    """Return the roles of a verb, its object as one without a preposition."""
+    """Return the roles of a verb; its object is a role without a preposition."""
     thing = arguments.amount or arguments.object
     return [*([ast.RolePhrase("", thing, span=thing.span)] if thing is not None else []), *arguments.roles]
 
 
 @record()
 class EventRead:
-    """An event as a text describes it: the agent and the roles, which of them is `this`, and their conditions.
+    """An event in a text: the agent and the roles, the role of `this`, and their conditions.
 
     `scope` is that of further conditions, `around` that of phrases for the act.
     """
@@ -345,7 +345,7 @@ def read_event(
     as_piece: bool = False,
     named: bool = True,
 ) -> EventRead:
-    """Read an event in a rule; it is `named` if the subject is the one who acts, which can be left out."""
+    """Read an event in a rule; it is `named` if the subject is the agent itself, which can be left out."""
     subject, arguments = said.subject, said.arguments
     scope, (agent, *roles), this_role = event_scope(reader, subject, arguments, verb, carrier, as_piece=as_piece)
     found = subject_fits(reader, subject, agent, verb, carrier, scope)

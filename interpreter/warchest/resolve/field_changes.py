@@ -22,7 +22,7 @@ from warchest.syntax import ast
 
 
 def counted_in(reader: TextReader, limit: ast.Limit, scope: Scope) -> FieldOf:
-    """Return the field in which a limit is counted; raises Flaw if no player or piece can have the count."""
+    """Return the field that counts a limit; raises Flaw if no player or piece can have the count."""
     of = None if limit.of_players or scope.this is None or scope.this.base != "piece" else scope.this
     if of is None and scope.you is not None:
         of = Typed(scope.you, "player", "player")
@@ -75,7 +75,7 @@ def read_becomes(reader: TextReader, node: ast.Becomes, scope: Scope) -> ir.Orde
     if is_owner(place.value):
         return change_owner(reader, node, value_of, place.value, others)
     if value_of.base == "number":
-        # A number becomes another number; elsewhere the subject fills the named place.
+        # For a number, the subject changes; otherwise the subject is the new value of the place.
         value_of, place = place, value_of
     if isinstance(place.value, Var) and place.base == value_of.base == "number":
         return kept_number(place.value, value_of.value, scope, node.span)
@@ -96,7 +96,7 @@ def _set(reader: TextReader, node: ast.Becomes, value_of: Typed, place: Typed, i
 
 
 def read_changes(reader: TextReader, node: ast.Changes, scope: Scope) -> ir.Steps:
-    """Read that a number or a trail changes."""
+    """Read a change of a number or a trail."""
     place = read_value(reader, node.subject, scope)
     field = place.value
     refuse_amount(node)
@@ -142,7 +142,7 @@ def steps_aside(reader: TextReader, change: ast.OrderedChange, scope: Scope) -> 
 
 
 def refuse_amount(node: ast.Changes) -> None:
-    """Raise Flaw where it is not said by how much a number changes, or where that is said in vain."""
+    """Raise Flaw for a change of a number whose amount is missing, or superfluous."""
     if node.least is not None and node.how != "decreases":
         message = f"a number that {node.how} has no minimum"
         raise flaw("says-nothing", message, node.least.span, help=f"leave out `to a minimum of {node.least.value}`")
@@ -152,7 +152,7 @@ def refuse_amount(node: ast.Changes) -> None:
 
 
 def _set_otherwise(node: ast.Becomes, subject: Typed, place: Typed) -> str:
-    """Return help for `X becomes Y` where a text cannot set Y, but perhaps X."""
+    """Return help for `X becomes Y` if texts cannot set Y, but perhaps X."""
     is_form = isinstance(subject.value, Attribute) and subject.value.what == "document"
     if is_form and place.base == "document":
         return turned_round(node)

@@ -33,7 +33,7 @@ def read_asking(reader: TextReader, node: ast.Proposition, scope: Scope) -> tupl
 
 
 def refuse_same_order(reader: TextReader, condition: ast.Proposition, step: ast.Statement) -> None:
-    """Raise Flaw for an order that permits the act which its condition asks for: that would hardly ever hold."""
+    """Raise Flaw for an order that permits the act in its own condition: that condition would hardly ever hold."""
     if not isinstance(condition, ast.CanDo) or not isinstance(step, ast.Do) or condition.negated:
         return
     said = condition.arguments

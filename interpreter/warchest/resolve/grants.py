@@ -33,7 +33,7 @@ from warchest.syntax import ast
 
 
 def read_grant(reader: TextReader, node: ast.Has | ast.Prevails, scope: Scope) -> ir.Grant | ir.Prevail:
-    """Read that a piece gets a bonus, or that a field of it is set for a time."""
+    """Read a bonus for a piece, or a field that is set for a time."""
     given = _has(reader, node, scope) if isinstance(node, ast.Has) else _prevails(reader, node, scope)
     if node.until is None:
         return given
@@ -47,7 +47,7 @@ def read_grant(reader: TextReader, node: ast.Has | ast.Prevails, scope: Scope) -
 
 
 def _givers(scope: Scope) -> tuple[Value, Value]:
-    """Return the piece and the player that give something, as far as there are any."""
+    """Return the piece and the player that give something, if there are any."""
     this = scope.this.value if scope.this is not None and scope.this.base == "piece" else NO_PIECE
     return this, scope.you if scope.you is not None else Const(NOTHING, "player")
 
@@ -99,7 +99,7 @@ def _bonus(reader: TextReader, node: ast.Addition | ast.Letter, scope: Scope) ->
 
 
 def _refuse_without_number(reader: TextReader, node: ast.Addition) -> None:
-    """Raise Flaw for a borne document that takes a number, where the text does not give one."""
+    """Raise Flaw for a borne document that takes a number, if the text gives none."""
     number = reader.model.ruleset.sheet_number(node.what.text)
     if number >= 0 and reader.model.ruleset.sheets[number].parameters:
         message = f"{quoted(node.what.text)} is borne with a number"
@@ -132,9 +132,9 @@ def _until(reader: TextReader, event: ast.EventPhrase | ast.ComingTime, span: Sp
 def endings_of(
     reader: TextReader, event: ast.EventPhrase, scope: Scope, span: Span, kept: Mention | None = None
 ) -> Iterator[tuple[ast.Word, All]]:
-    """Yield each verb of an event that ends something, with the condition on the act.
+    """Yield each verb of an event that ends an effect, with the condition on the act.
 
-    The event can be about `this`, or in its place about a thing that is `kept`.
+    The event can be about `this`, or instead about a thing that is `kept`.
     """
     subject, words, arguments = event_said(event)
     for word in words:
@@ -152,7 +152,7 @@ def endings_of(
 def end_before(
     reader: TextReader, word: ast.Word, name: str, steps: Callable[[Variables], ir.Steps], holds: All
 ) -> None:
-    """Add a hook that ends something when an act begins; `steps` makes its steps, with variables of the hook."""
+    """Add a hook that ends an effect when an act begins; `steps` makes its steps, with variables of the hook."""
     verb, number = known_verb(reader, word), reader.model.verbs[word.text]
     scope, known = scope_of_text(reader, verb)
     done = steps(scope.variables)

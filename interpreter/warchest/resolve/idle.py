@@ -1,4 +1,4 @@
-"""Steps that keep a value which nothing uses: one with a name is refused, one that the reader added is left out."""
+"""Steps that keep a value which nothing uses: one with a name is rejected, one that the reader added is removed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def finished(steps: ir.Steps, variables: Variables) -> ir.Steps:
 
 
 def without_idle(steps: ir.Steps, joined: Collection[int]) -> ir.Steps:
-    """Return steps without those that keep a value, in one of the variables `joined`, which nothing takes up."""
+    """Return steps without those that keep, in one of the variables `joined`, a value that nothing uses."""
     if not joined:
         return steps
     parts = nodes_in(steps)

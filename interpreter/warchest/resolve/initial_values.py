@@ -1,4 +1,4 @@
-"""Values that an act begins with: `the outset of a movement is the facing of its mover`."""
+"""Initial values of acts: `the outset of a movement is the facing of its mover`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def beginning_scope(model: Model, number: int, span: Span | None = None) -> Scop
 
 
 def beginning(reader: TextReader, sentence: ast.DefineIs, number: int, carrier: int) -> InitialValue:
-    """Return the initial value that a sentence defines; raises Flaw where it defines none."""
+    """Return the initial value that a sentence defines; raises Flaw if it defines none."""
     model, value, noun = reader.model, sentence.value, sentence.subject.span.one_line
     if carrier >= 0:
         message = "a game says what its acts begin with, and a card can only change it later"
@@ -81,7 +81,7 @@ def _refuse_later(model: Model, number: int, value: Value, span: Span) -> None:
 
 
 def vain_changes(model: Model) -> Iterator[Diagnostic]:
-    """Find standing changes of values that are settled when their act begins, before any change counts."""
+    """Find standing changes of values that are settled when their act begins, before any change applies."""
     begun = {one.number for one in model.ruleset.beginnings}
     for change in model.ruleset.standing:
         if change.number in begun:

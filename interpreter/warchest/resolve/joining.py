@@ -12,7 +12,7 @@ from warchest.syntax import ast
 
 
 def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Statement]:
-    """Return the steps of a block, each `otherwise` put with the condition of the sentence before."""
+    """Return the steps of a block, each `otherwise` joined to the condition of the sentence before."""
     steps: list[ast.Statement] = []
     for sentence in sentences:
         if isinstance(sentence, ast.Otherwise):
@@ -39,7 +39,7 @@ def property_among_rules(sentence: ast.PropertySentence) -> Flaw:
 
 
 def _at_moment(hook: ast.HookSentence) -> ast.Delayed | None:
-    """Return a hook on a time as steps that are taken then, as it is meant among steps; None for another one."""
+    """Return a hook on a time as steps that are taken then, which is its meaning among steps; None for another hook."""
     time = hook.event
     if not isinstance(time, ast.Time) or hook.condition is not None or hook.limit is not None:
         return None
@@ -57,7 +57,7 @@ def _at_moment(hook: ast.HookSentence) -> ast.Delayed | None:
 
 
 def with_otherwise(step: ast.Statement, otherwise: ast.Otherwise) -> ast.Statement:
-    """Return the step with `otherwise` said of its last `if`."""
+    """Return the step with `otherwise` attached to its last `if`."""
     match step:
         case ast.Conditional(_, inner, other):
             if isinstance(inner, ast.Conditional | ast.StepSequence) and other is None and _ends_in_if(inner):

@@ -1,6 +1,6 @@
-"""Texts about a time to come: prohibitions and permissions until then, and steps that are taken then.
+"""Texts about a future time: prohibitions and permissions until then, and steps that are taken then.
 
-Each has a field, of the piece that it is about or of the player who says it. A hook on the moment makes an end of it.
+Each has a field, of the piece that it is about or of the player who applies it. A hook on the moment ends it.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def _rules_of(reader: TextReader, node: ast.Lasting, scope: Scope) -> list[tuple
 
 @contextmanager
 def _diverted(reader: TextReader, spoken_before: tuple[Mention, ...]) -> Iterator[list[Put]]:
-    """Yield a list that takes the rules of texts in place of the rule set; texts can take up some things."""
+    """Yield a list that receives the rules of texts in place of the rule set; texts can refer to some things."""
     before = reader.diverted, reader.spoken_before
     rules: list[Put] = []
     reader.diverted, reader.spoken_before = rules, spoken_before
@@ -103,7 +103,7 @@ def _diverted(reader: TextReader, spoken_before: tuple[Mention, ...]) -> Iterato
 
 
 def _outside(thing: Typed) -> Typed:
-    """Return a thing under the number that it has in a rule that lasts; `this` is the same there."""
+    """Return a thing with its number in a rule that lasts; `this` is the same there."""
     assert isinstance(thing.value, Var)
     if thing.value.id == THIS:
         return thing
@@ -111,13 +111,13 @@ def _outside(thing: Typed) -> Typed:
 
 
 def _anchors(rule: Rule | Domain) -> set[int]:
-    """Return the variables in a rule of things from the steps around it: `this`, or `that unit`."""
+    """Return the variables in a rule for things from the steps around it: `this`, or `that unit`."""
     found = {number for number in variables_in(rule) if _OUTSIDE <= number < SET_VARIABLES or number == THIS}
     return found | ({THIS} if rule.this_role >= 0 else set())
 
 
 def _of(anchor: int, node: ast.Lasting | ast.Delayed, scope: Scope) -> Typed:
-    """Return the thing whose field keeps that a text holds: its anchor, or the player who says it."""
+    """Return the thing whose field records that a text is in force: its anchor, or the player who applies it."""
     if anchor == THIS and scope.this is not None:
         return scope.this
     known = (one.thing for one in scope.mentions if isinstance(one.thing.value, Var))
@@ -174,7 +174,7 @@ def _anchored(reader: TextReader, rule: Rule | Domain, place: FieldOf, anchor: i
 
 
 def _same(condition: All, agent: Value | None, anchor: int) -> Sequence[Compare]:
-    """Return the conditions that only say who has a role; without one, those of all roles."""
+    """Return the conditions that only identify the filler of a role; without one, those of all roles."""
     return [
         one
         for one in condition.conditions
@@ -188,12 +188,12 @@ def _same(condition: All, agent: Value | None, anchor: int) -> Sequence[Compare]
 
 
 def _while_some(reader: TextReader, condition: Condition, place: FieldOf, anchor: int, span: Span) -> Condition:
-    """Return the condition that a thing exists which is marked in the field and for which a condition holds."""
+    """Return the condition that some thing that is marked in the field satisfies a condition."""
     return Exists(_marked_so(reader, condition, place, anchor, span), span)
 
 
 def _marked_so(reader: TextReader, condition: Condition, place: FieldOf, anchor: int, span: Span) -> Set:
-    """Return the things that are marked in the field and for which a condition on the anchor holds."""
+    """Return the things that are marked in the field and satisfy a condition on the anchor."""
     number, of_piece = next_set_variable(condition), place.base == "player"
     member = Var(number, "piece") if of_piece else Var(number, "player", "player")
     mark = replace(place, of=member)
@@ -202,7 +202,7 @@ def _marked_so(reader: TextReader, condition: Condition, place: FieldOf, anchor:
 
 
 def _things_where(reader: TextReader, member: Var, filters: Sequence[Condition], span: Span) -> Set:
-    """Return the pieces or the players, as the variable says, for which all filters hold."""
+    """Return the pieces or the players, depending on the variable, that satisfy all filters."""
     return Set(member, all_of(member.base, reader.model.ruleset.all_kinds), tuple(filters), span)
 
 
@@ -261,7 +261,7 @@ def read_delayed(reader: TextReader, node: ast.Delayed, scope: Scope, read: Step
 
 
 def _spoken_of(reader: TextReader, node: ast.Delayed, scope: Scope, read: StepsRead) -> set[int]:
-    """Return the variables in steps of things from the steps around them: `this`, or `that unit`."""
+    """Return the variables in steps for things from the steps around them: `this`, or `that unit`."""
     with _diverted(reader, reader.spoken_before):
         done, _ = read(reader, node.step, replace(scope, variables=Variables(_OUTSIDE // 2), asked_of=None))
     outside = {one.thing.value.id for one in scope.mentions if isinstance(one.thing.value, Var)}
@@ -280,7 +280,7 @@ def _at(
     noun: str = "",
     carrier: int = -1,
 ) -> None:
-    """Put a hook on a moment into the rules: it clears the field of all that have it set, and takes the steps."""
+    """Add a hook on a moment to the rules: it clears the field of all that have it set, and takes the steps."""
     ruleset = reader.model.ruleset
     number = time_verb(reader, at, at.edge)
     base_scope, known = scope_of_text(reader, ruleset.verbs[number])
@@ -310,7 +310,7 @@ def _mention_of(thing: Typed, anchor: int, scope: Scope) -> Mention | None:
 
 
 def _is_marked(place: FieldOf, span: Span) -> Condition:
-    """Return the condition that a text is in force for the thing whose field this is."""
+    """Return the condition that a text is in force for the thing that has this field."""
     return Compare("==", place, _IS_SO, span) if place.base == "flag" else Compare("!=", place, _NOBODY, span)
 
 
@@ -342,7 +342,7 @@ FOR_GOOD = "leave out how long: a number changes for good, unless its declaratio
 
 
 def _without_time_before(node: ast.Lasting) -> str:
-    """Return help on a step that can have no time in front of it."""
+    """Return help on a step that can have no time before it."""
     step = node.step.change if isinstance(node.step, ast.OfferedChange) else node.step
     if isinstance(step, ast.Becomes):
         return f"put the time after it: `{node.step.span.one_line} {node.until.span.one_line}`"

@@ -42,7 +42,7 @@ BUILT_IN_NOUNS: dict[str, Base] = {
     "number": "number",
 }
 TIMES = ("turn", "round")
-"""The times that a field can last for; where they are acts too, the times are meant."""
+"""The times that a field can last for; if a game also has acts with these names, the times are meant."""
 ATTRIBUTES: dict[str, dict[Base, Base]] = {
     "type": {"piece": "document", "token": "document"},
     "nature": {"piece": "document"},
@@ -56,7 +56,7 @@ ATTRIBUTES: dict[str, dict[Base, Base]] = {
     "distance": {"space": "number", "piece": "number"},
     "trek": {"space": "number", "piece": "number"},
 }
-"""The attributes that the machine knows: by noun and by the base that is asked, the base of the answer."""
+"""The built-in attributes: by noun and by the type of their owner, the type of the value."""
 KEPT_IN_PLACES = ("space", "direction", "player", "team", "document", "flag")
 """The types of the fields that a trail of places can keep."""
 BUILT_IN_VERBS = (
@@ -76,17 +76,17 @@ BUILT_IN_VERBS = (
     "do nothing",
 )
 FALL = "fall"
-"""The verb of a piece that is removed, which hooks can answer; a game that declares the word has it for itself."""
+"""The verb of a piece that is removed, which hooks can answer; a game that declares the word uses it as its own."""
 BUILT_IN_FACTS = ("uphold",)
-"""Verbs that are only said as facts."""
+"""Verbs that can only state facts."""
 ORDINALS = ("first", "second", "third", "fourth")
-"""The words that tell things apart which were called the same: `the second unit` is the one that was named second."""
+"""The words that distinguish things with the same words: `the second unit` is the one that was named second."""
 BUILT_IN_ADJECTIVES = ("adjacent", "other", "random", "new", *ORDINALS)
 
 
 @record()
 class Thing:
-    """A noun for things: its base, the noun it narrows (or empty), the tag and the kinds of sheet it needs.
+    """A noun for things: its type, the noun it narrows (or empty), the tag and the kinds of sheet it needs.
 
     `owned`: whether a piece that is made belongs to the player who makes it.
     """
@@ -115,7 +115,7 @@ class CarriedDefinition:
 
 @dataclass(slots=True)
 class Model:
-    """Everything a checker looks words up in."""
+    """Everything in which a reader looks words up."""
 
     ruleset: Ruleset
     vocabulary: Vocabulary
@@ -132,7 +132,7 @@ class Model:
     permitted: set[tuple[str, str]] = field(default_factory=set)
     """The roles, by verb and preposition, that have a normal or a special domain."""
     said_with: dict[str, dict[str, str]] = field(default_factory=dict)
-    """The verbs that take a thing that is unique: its noun, by preposition."""
+    """The verbs that take a unique thing: its noun, by preposition."""
     constants: dict[str, int] = field(default_factory=dict)
     blocks: dict[str, dict[str, str]] = field(default_factory=dict)
     lists: dict[str, list[str]] = field(default_factory=dict)
@@ -140,7 +140,7 @@ class Model:
     bearers: dict[str, set[str]] = field(default_factory=dict)
     """The kinds of documents that others bear, each with the kinds of those."""
     named: set[str] = field(default_factory=set)
-    """The keys that hold names of other documents."""
+    """The keys for names of other documents."""
     printed: set[str] = field(default_factory=set)
     """The numbers that are written on documents."""
     reading: str = ""
@@ -148,13 +148,12 @@ class Model:
     limits: dict[Span, int] = field(default_factory=dict)
     """The fields of limits and of texts that last, by the places of these."""
     lasting: dict[int, object] = field(default_factory=dict)
-    """The sentences about a time to come, by the fields that keep whether they hold."""
+    """The sentences about a future time, by the fields that keep whether they hold."""
     uses: dict[tuple[int, str], Use] = field(default_factory=dict)
     """The uses of letters in texts, by the document of the text."""
     adjectives: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
     opposites: dict[str, dict[str, tuple[str, ...]]] = field(default_factory=dict)
-    """The adjectives that are never so of a thing together with another one, with the folders where that is declared.
-    """
+    """The adjectives that are never true together with another one, with the folders of the declarations."""
     nouns: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
     values: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
     relations: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
@@ -264,7 +263,7 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any], game
 
 
 def _with_sheets(library: Library, shapes: dict[str, Any], game: Document) -> list[Document]:
-    """Return the documents that have sheets, by kind; further ones, read after the game, follow all of it."""
+    """Return the documents that have sheets, by kind; further ones, read after the game, are last."""
     beside = Path(game.span.path).parent
     order = {id(one): number for number, one in enumerate(library.documents)}
     last = next((order[id(one)] for one in reversed(library.documents) if beside in Path(one.span.path).parents), -1)
@@ -302,7 +301,7 @@ def _sheet(document: Document, shape: dict[str, Any], values: dict[str, Any], li
 
 
 def _join(model: Model, document: Document, shape: dict[str, Any]) -> None:
-    """Let the sheet of a document bear and name others."""
+    """Link the sheet of a document to those that it bears and names."""
     sheet = model.ruleset.sheets[model.ruleset.sheet_number(document.name, (document.kind,))]
     for key, wanted in shape.get("bears", {}).items():
         _bear(model, sheet, document.values.get(key, ()), wanted)
@@ -312,7 +311,7 @@ def _join(model: Model, document: Document, shape: dict[str, Any]) -> None:
 
 
 def with_plain(model: Model, library: Library, game: Document, documents: Sequence[Document]) -> Model:
-    """Return a model whose texts have been read with further documents that have none, or with them in place of others.
+    """Return a model, whose texts are read, with further documents without texts, or with them in place of others.
 
     This changes no text that was read: a document keeps its number, and new ones are appended.
     """
@@ -338,7 +337,7 @@ def raisable(model: Model) -> list[str]:
 
 
 def _bear(model: Model, sheet: Sheet, listed: Sequence[str], kind: str) -> None:
-    """Take note of the documents that a document bears; the linter reports those that make no sense."""
+    """Record the documents that a document bears; the linter reports those that make no sense."""
     for text in listed:
         name, parts = borne(text)
         number = model.ruleset.sheet_number(name, (kind,))
@@ -376,7 +375,7 @@ def borne(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def filling(part: str) -> str:
-    """Return the name of the document that fills a letter: a word before it, as in `class Elf`, says what it is."""
+    """Return the name of the document that fills a letter; a word before it, as in `class Elf`, is its kind."""
     return _CALLED.sub("", part)
 
 
@@ -436,7 +435,7 @@ def _thing(model: Model, noun: str, shape: dict[str, Any]) -> Thing:
 
 
 def _join_remains(model: Model, values: dict[str, Any]) -> None:
-    """Join kinds of remains to the kinds that they remain of; the linter reports unknown names."""
+    """Link kinds of remains to the kinds that they remain of; the linter reports unknown names."""
     kinds, fields = model.ruleset.kinds, enumerate(model.ruleset.fields)
     by_name = {one.name: number for number, one in fields if one.of == "piece" and not one.per}
     for number, kind in enumerate(kinds):
@@ -529,7 +528,7 @@ def _declare_parts(model: Model, shapes: dict[str, Any]) -> None:
 
 
 def _join_places(model: Model, values: dict[str, Any]) -> None:
-    """Join the fields that trails of places keep to these trails, as -1 if the linter reports them."""
+    """Link the fields that trails of places keep to these trails, as -1 if the linter reports them."""
     fields = model.ruleset.fields
     for owner, shapes in values.get("fields", {}).items():
         for name, shape in shapes.items():
@@ -542,7 +541,7 @@ def _join_places(model: Model, values: dict[str, Any]) -> None:
 
 
 def _kept_field(model: Model, name: str) -> int:
-    """Return the field of a piece that a trail of places can keep, by the name of the field; -1 where there is none."""
+    """Return the field of a piece that a trail of places can keep, by the name of the field; -1 if there is none."""
     known = [number for _, number in model.fields.get(name, ())]
     known += [model.flags[name][1]] if name in model.flags else []
     fields = model.ruleset.fields
@@ -551,7 +550,7 @@ def _kept_field(model: Model, name: str) -> int:
 
 
 def _declare_spans(model: Model) -> None:
-    """Let fields of pieces last for acts; the linter reports other fields that should, and words that are no act."""
+    """Declare the fields of pieces that last for acts; the linter reports invalid ones."""
     fields = model.ruleset.fields
     for number, acts in model.spans.items():
         known = dict.fromkeys(model.verb_nouns.get(act, model.verbs.get(act, -1)) for act in acts)
@@ -569,7 +568,7 @@ def acts_of_span(until: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def _join_values(model: Model) -> None:
-    """Join the values of acts to the verbs of these."""
+    """Link the values of acts to the verbs of these."""
     fields = model.ruleset.fields
     for number, noun in model.of_acts.items():
         fields[number] = replace(fields[number], act=model.verb_nouns[noun])
@@ -642,7 +641,7 @@ def _declare_verbs(model: Model, shapes: dict[str, Any]) -> None:
 
 
 def _declare_falls(model: Model, span: Span) -> None:
-    """Declare the verb of a piece that leaves the board: whatever removes a piece has it fall."""
+    """Declare the verb of a piece that leaves the board: every removal of a piece makes it fall."""
     ruleset = model.ruleset
     number, noun = len(ruleset.verbs), ruleset.kinds[0].name if len(ruleset.kinds) == 1 else ""
     you, this, agent = Var(YOU, "player", "player"), Var(THIS, "piece", noun), Var(AGENT, "piece", noun)
@@ -657,7 +656,7 @@ def _declare_falls(model: Model, span: Span) -> None:
 
 
 def _close_kinds(model: Model) -> None:
-    """Give every verb all the verbs that are kinds of it, itself included."""
+    """Give every verb all verbs that are kinds of it, itself included."""
     narrower: dict[int, list[int]] = {}
     for number, verb in enumerate(model.ruleset.verbs):
         for wider in verb.parents:
@@ -670,7 +669,7 @@ def _close_kinds(model: Model) -> None:
 
 
 def settle_kinds(model: Model, defined: Collection[str]) -> None:
-    """Leave verbs without a definition out of the kinds of acts, if they are only names for several of these."""
+    """Remove verbs without a definition from the kinds of acts, if they are only names for several of these."""
     verbs = model.ruleset.verbs
     for verb in verbs:
         verb.is_name = len(verb.kinds) > 1 and verb.name not in defined

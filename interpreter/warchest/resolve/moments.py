@@ -30,7 +30,7 @@ _OBJECT = "on"
 
 @record()
 class EventSaid:
-    """An event as it is said of its doer, and the conditions on its act in the phrase for the act."""
+    """An event in terms of its doer, and the conditions on its act in the phrase for the act."""
 
     subject: ast.NounPhrase | None
     arguments: ast.Arguments
@@ -39,7 +39,7 @@ class EventSaid:
 
 @record()
 class MomentSaid:
-    """An event as a sentence says it: a moment is said of its act."""
+    """An event in the form of a sentence: a moment has its act as its subject."""
 
     subject: ast.NounPhrase
     arguments: ast.Arguments
@@ -62,7 +62,7 @@ def mention_of_act(model: Model, verb: Verb, span: Span | None) -> tuple[Mention
 
 
 def said_of_doer(model: Model, subject: ast.NounPhrase | None, verb: Verb, arguments: ast.Arguments) -> EventSaid:
-    """Return an event as it is said of its doer; raises Flaw if a moment is not said of its act.
+    """Return an event in terms of its doer; raises Flaw for a moment whose subject is not its act.
 
     `a dark attack of a unit on this lands` is read as `a unit lands this`, while the attack is dark.
     """
@@ -168,7 +168,7 @@ def _not_of_act(subject: ast.NounPhrase | None, verb: Verb, act: str, arguments:
 def said_of_act(
     model: Model, verb: Verb, subject: ast.NounPhrase, arguments: ast.Arguments, words: tuple[ast.Word, ...] = ()
 ) -> Iterator[MomentSaid]:
-    """Yield the ways to say an event, which is given with its doer; a moment is said of its act.
+    """Yield the ways to word an event, which is given with its doer; a moment has its act as its subject.
 
     A doer or object without conditions is left out at first, and then named, since other words may refer to it; `words`
     are the adjectives of the act.
@@ -197,7 +197,7 @@ def _object_of(verb: Verb) -> str:
 
 
 def _is_plain(phrase: ast.Expression, noun: str) -> bool:
-    """Whether a phrase is `a NOUN`, which says nothing about an event."""
+    """Whether a phrase is `a NOUN`, which does not restrict an event."""
     return (
         isinstance(phrase, ast.Phrase)
         and phrase.determiner == "a"

@@ -1,4 +1,4 @@
-"""Names of documents: texts use them as words, so that none may be taken for another word, or for another name."""
+"""Names of documents: texts use them as words, so that none may be mistaken for another word or name."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def add_names(ruleset: Ruleset, vocabulary: Vocabulary, library: Library, game: 
 
 
 def _reads_as_words(name: str, names: Collection[str], vocabulary: Vocabulary) -> bool:
-    """Whether a text could mean something else by a name: it begins with a word, and goes on with words and names."""
+    """Whether a text could mean something else by a name: it begins with a word, and continues with words and names."""
     words = name.split()
     if not begins_word(words[0], vocabulary):
         return False
-    # The places that can be reached in the name word by word.
+    # The offsets that are reachable in the name word by word.
     reached = {end for end in range(1, len(words) + 1) if is_word(words[:end], vocabulary)}
     for start in range(1, len(words)):
         if start in reached:
@@ -50,7 +50,7 @@ def _reads_as_words(name: str, names: Collection[str], vocabulary: Vocabulary) -
 
 
 def name_findings(library: Library, game: Document, ruleset: Ruleset, vocabulary: Vocabulary) -> Iterator[Diagnostic]:
-    """Find names that are words of the rules, and documents of one name that a text can take for each other."""
+    """Find names that are words of the rules, and documents with the same name that texts could confuse."""
     for document, said in _taken(library, game, ruleset, vocabulary):
         if not _reads_as_words(document.name, (), vocabulary) and document.node.get("plural") is None:
             yield report("name-is-a-word", said, document.span, help="choose another name")
@@ -69,7 +69,7 @@ def name_findings(library: Library, game: Document, ruleset: Ruleset, vocabulary
                 place.span,
                 help="leave the plural out, or choose another one",
             )
-        # All names that texts can use are words of one sort, whatever is called by them.
+        # All names that texts can use are words of one kind, whatever they name.
         first = seen.setdefault(("" if is_spoken else document.kind, document.name), document)
         if first is not document:
             yield _twice(first, document)
@@ -78,10 +78,10 @@ def name_findings(library: Library, game: Document, ruleset: Ruleset, vocabulary
 def _taken(
     library: Library, game: Document, ruleset: Ruleset, vocabulary: Vocabulary
 ) -> Iterator[tuple[Document, str]]:
-    """Yield the documents whose names, or plurals, are words already, apart from capital letters, and report them.
+    """Yield the documents whose names, or plurals, are already words, ignoring case, and report them.
 
     Sentences begin with capital letters, so the name would change the meaning of another card's text. The game's own
-    documents that are no pieces may be named by their subject, and so may documents that others bear.
+    documents that are no pieces may be named after their subject, and so may documents that others bear.
     """
     spoken = {(sheet.kind, sheet.name) for sheet in ruleset.sheets if sheet.spoken}
     pieces = {kind.sheet for kind in ruleset.kinds}
@@ -119,13 +119,13 @@ def _files_of(game: Document) -> Callable[[str], bool]:
 
 
 def _forms(document: Document) -> list[str]:
-    """Return the name of a document, and its plural where it has one."""
+    """Return the name of a document, and its plural if it has one."""
     name, several = document.name, document.values.get("plural", "")
     return [name, *([several or plural(name)] if several or name[-1].isalpha() else [])]
 
 
 def _is_said(form: str, vocabulary: Vocabulary) -> bool:
-    """Whether a word of the rules is spelled like a form of a name, apart from capital letters."""
+    """Whether a word of the rules is spelled like a form of a name, ignoring case."""
     small = form.casefold()
     return is_word(small.split(), vocabulary) or small in NUMBER_WORDS
 

@@ -19,7 +19,7 @@ from warchest.syntax import ast
 
 
 def change_owner(reader: TextReader, node: ast.Becomes, who: Typed, place: Attribute, scope: Scope) -> ir.ChangeOwner:
-    """Read `you become the owner of that unit`; raises Flaw where it could be meant the other way round."""
+    """Read `you become the owner of that unit`; raises Flaw if it could also be meant the other way round."""
     piece = place.of
     if is_owner(who.value):
         raise _of_two(node, who.value, place)
@@ -56,7 +56,7 @@ def made_so(reader: TextReader, node: ast.Becomes, value: ast.ValuePhrase, scope
 
 
 def refuse_made_one(reader: TextReader, node: ast.Becomes, scope: Scope) -> None:
-    """Raise Flaw where a piece is to become one of some, which hangs on its owner: `it becomes a unit of you`."""
+    """Raise Flaw for a piece that is to become one of several, which depends on its owner: `it becomes a unit of you`."""
     value = node.value
     if isinstance(value, ast.Phrase) and is_indefinite(value) and (help := made_so(reader, node, value, scope)):
         message = f"{quoted(value.span.text)} is not something a text can make of it"
@@ -64,7 +64,7 @@ def refuse_made_one(reader: TextReader, node: ast.Becomes, scope: Scope) -> None
 
 
 def _kinds_of(reader: TextReader, owner: ast.Expression | ast.Adjective, scope: Scope) -> list[str]:
-    """Return the kinds that the piece can be of whose owner is named, as far as it was called by a noun."""
+    """Return the kinds of the piece whose owner is named, if a noun restricts them."""
     assert isinstance(owner, ast.Phrase)
     of = owner.modifiers[0] if owner.modifiers else None
     phrase = of.phrase if isinstance(of, ast.Related) else ast.Pronoun("it", span=owner.span)

@@ -1,7 +1,7 @@
-"""Parsed blocks, kept in the process: loading or linting a game again parses its new sentences alone.
+"""A cache of parsed blocks in the process: when a game is loaded or linted again, only new sentences are parsed.
 
-A block is read the same with other words if it has none of these. Only blocks without findings are kept. Those of a
-game are kept for the next process as plain data, by the whole text that they are parts of.
+A block reads the same with other words if it has none of these. Only blocks without findings are kept. Those of a game
+are stored for the next process as plain data, by the whole text that they are parts of.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ParsedBlock: TypeAlias = list[tuple[Span, list[ast.Sentence], list[Diagnostic]]]
 """The sentences of a block, each with its place, its trees and its findings."""
 MOST_BLOCKS = 4000
 MOST_VOCABULARIES = 30
-"""The most blocks, and vocabularies that they were read with, that are kept."""
+"""The most vocabularies that are kept, with the blocks that were read with them."""
 
 
 @record()
@@ -41,9 +41,9 @@ class _KeptBlock:
 
 _BLOCKS: dict[Span, _KeptBlock] = {}
 _VOCABULARIES: dict[int, Vocabulary] = {}
-"""The vocabularies that blocks were read with, by their identities; the one that was asked for last is the last."""
+"""The vocabularies that blocks were read with, by their identities; the most recently used one is last."""
 _COMPARED: dict[tuple[int, int], tuple[Vocabulary, frozenset[str]]] = {}
-"""The words in which a vocabulary that was kept and another one differ, by their identities."""
+"""The words in which a kept vocabulary and another one differ, by their identities."""
 
 
 def known(span: Span, vocabulary: Vocabulary) -> ParsedBlock | None:
@@ -60,7 +60,7 @@ def known(span: Span, vocabulary: Vocabulary) -> ParsedBlock | None:
 
 @dataclass(slots=True)
 class _Written:
-    """The records that were written down: vocabularies, and for each text, by its digest, the blocks in it."""
+    """The stored records: vocabularies, and for each text, by its digest, the blocks in it."""
 
     vocabularies: list[Vocabulary] = field(default_factory=list)
     texts: dict[str, list[Any]] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class _Written:
 
 _WRITTEN = _Written()
 _FRESH: set[str] = set()
-"""The paths of the texts in which blocks were parsed since others were read."""
+"""The paths of the texts in which blocks were parsed since the last records were loaded."""
 _SPAN = "span"
 _CLASSES = {
     one.__name__: (one, names_of(one))
@@ -81,9 +81,9 @@ _CLASSES = {
 
 
 def recall(folder: Path, own: Cache | None = None) -> None:
-    """Let the blocks of a game be known that were kept; a user's own cache has those of games that are not shipped.
+    """Load the stored blocks of a game; a user's own cache has those of games that are not shipped.
 
-    The last recalled trees are still cached, or have been parsed again since.
+    The last loaded trees are still cached, or have been parsed again since.
     """
     place = _cache_for(folder, own)
     data = place.read(_name_of(folder)) if place is not None else None
@@ -99,7 +99,7 @@ def recall(folder: Path, own: Cache | None = None) -> None:
 
 
 def _recall(source: Source) -> None:
-    """Let the blocks of a text be known that were written down."""
+    """Load the stored blocks of a text."""
     blocks = _WRITTEN.texts.pop(digest(source.text), ()) if _WRITTEN.texts else ()
     with suppress(LookupError, ValueError, TypeError):
         for number, start, end, words, sentences in blocks:
@@ -114,7 +114,7 @@ def _recall(source: Source) -> None:
 
 
 def keep_known(folder: Path, sources: Iterable[Source], own: Cache | None = None) -> None:
-    """Keep all blocks that are known in some texts of a game for the next process, if one of them is new."""
+    """Store all known blocks in some texts of a game for the next process, if one of them is new."""
     by_path, place = {source.path: source for source in sources}, _cache_for(folder, own)
     if place is None or _FRESH.isdisjoint(by_path):
         return
@@ -146,7 +146,7 @@ def _name_of(folder: Path) -> str:
 
 @cache
 def _reader() -> str:
-    """Return a digest of all that a parse depends on, except the text and the words of the block."""
+    """Return a digest of everything that a parse depends on, except the text and the words of the block."""
     modules = sorted(Path(parse.__file__).parent.glob("*.py"))
     return digest_of_files((*modules, __file__, data_folder("grammar") / "sentence.lark"))
 
@@ -162,7 +162,7 @@ def _plain(part: Any) -> Any:
 
 
 def _made(plain: Any, source: Source) -> Any:
-    """Return the part of a sentence that was made plain data of."""
+    """Return the part of a sentence from its plain data."""
     if not isinstance(plain, list):
         return plain
     what, *parts = plain
@@ -176,7 +176,7 @@ def _made(plain: Any, source: Source) -> Any:
 
 
 def keep(span: Span, vocabulary: Vocabulary, parsed: ParsedBlock) -> None:
-    """Keep a block that was parsed, if nothing was found in it."""
+    """Cache a parsed block, if it has no findings."""
     if any(found for _, _, found in parsed):
         return
     while _VOCABULARIES and (len(_BLOCKS) >= MOST_BLOCKS or len(_VOCABULARIES) >= MOST_VOCABULARIES):
@@ -189,12 +189,12 @@ def keep(span: Span, vocabulary: Vocabulary, parsed: ParsedBlock) -> None:
 
 
 def _hold(vocabulary: Vocabulary) -> None:
-    """Hold a vocabulary, as the one that was asked for last."""
+    """Hold a vocabulary, as the most recently used one."""
     _VOCABULARIES[id(vocabulary)] = _VOCABULARIES.pop(id(vocabulary), vocabulary)
 
 
 def _forget(number: int) -> None:
-    """Forget a vocabulary, by its identity, which another one may have then, and all blocks that were read with it."""
+    """Forget a vocabulary, by its identity, which may be reused, and all blocks that were read with it."""
     del _VOCABULARIES[number]
     for span in [span for span, kept in _BLOCKS.items() if id(kept.vocabulary) == number]:
         del _BLOCKS[span]

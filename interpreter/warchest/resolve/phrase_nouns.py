@@ -23,7 +23,7 @@ def is_indefinite(node: ast.Expression | ast.ValuePhrase) -> bool:
 
 
 def document_named(reader: TextReader, name: ast.Name) -> int:
-    """Return the number of the document that a name names, and take note of it."""
+    """Return the number of the document with a name, and record its use."""
     number = reader.model.ruleset.sheet_number(name.text)
     reader.named.add(name.text)
     assert number >= 0, "names are in the vocabulary only because there is such a document"
@@ -31,7 +31,7 @@ def document_named(reader: TextReader, name: ast.Name) -> int:
 
 
 def base_of(reader: TextReader, noun: str) -> str:
-    """Return the base of the things that a noun is for; empty where it is for none."""
+    """Return the type of the things that a noun is for; empty if it is for none."""
     thing = reader.model.thing(noun)
     return (thing.base or "") if thing else ""
 
@@ -49,7 +49,7 @@ def noun_of_set(reader: TextReader, phrase: ast.Expression, among: Set) -> str:
 
 
 def mentioned(phrase: ast.Expression, thing: Typed, role: str = "") -> Mention:
-    """Return that a phrase has spoken of a thing; it can be taken up by the noun of the role it fills, too."""
+    """Return the mention of a thing by a phrase; later words can also refer to it by the noun of its role."""
     if thing.base == "number":
         return Mention(thing, (role,), told=False, span=phrase.span)
     called, adjectives = [role] if role else [], list[str]()
@@ -60,7 +60,7 @@ def mentioned(phrase: ast.Expression, thing: Typed, role: str = "") -> Mention:
 
 
 def leaves_open(reader: TextReader, node: ast.Expression, scope: Scope) -> bool:
-    """Whether a phrase means any thing that fits; `the Footman` does unless one was spoken of."""
+    """Whether a phrase means any thing that fits; `the Footman` does unless one was mentioned."""
     if not isinstance(node, ast.Phrase) or not is_indefinite(node):
         return False
     named = isinstance(node.head, ast.Name) and node.determiner == "the"
@@ -68,7 +68,7 @@ def leaves_open(reader: TextReader, node: ast.Expression, scope: Scope) -> bool:
 
 
 def thing_of(reader: TextReader, phrase: ast.Phrase) -> Thing:
-    """Return the noun a phrase is about; a printed name means the pieces of that document."""
+    """Return the noun of a phrase; a printed name means the pieces of that document."""
     if isinstance(phrase.head, ast.Name):
         sheet = reader.model.ruleset.sheets[document_named(reader, phrase.head)]
         in_zone = any(isinstance(mod, ast.Related) and mod.preposition == "in" for mod in phrase.modifiers)
@@ -89,7 +89,7 @@ def thing_of(reader: TextReader, phrase: ast.Phrase) -> Thing:
 
 
 def widest_noun(reader: TextReader, thing: Thing) -> Thing:
-    """Return the noun that a noun narrows in the end, which may be itself."""
+    """Return the widest noun that a noun narrows, which may be itself."""
     while thing.parent:
         parent = reader.model.thing(thing.parent)
         assert parent is not None
@@ -98,12 +98,12 @@ def widest_noun(reader: TextReader, thing: Thing) -> Thing:
 
 
 def noun_of_document(reader: TextReader, document: int, base: Base) -> str:
-    """Return the noun for pieces or tokens that are of a document; empty where there are none."""
+    """Return the noun for pieces or tokens of a document; empty if there are none."""
     kind = reader.model.ruleset.sheets[document].kind
     fitting = (one.name for one in reader.model.things.values() if one.base == base and kind in one.sheets)
     return next(fitting, "")
 
 
 def noun_of(node: ast.Expression) -> str:
-    """Return the noun of a phrase; empty where it has a name in its place, or is a pronoun."""
+    """Return the noun of a phrase; empty for a name or a pronoun."""
     return node.head.text if isinstance(node, ast.Phrase) and isinstance(node.head, ast.Word) else ""

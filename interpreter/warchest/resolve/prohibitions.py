@@ -37,7 +37,7 @@ from warchest.syntax.printer import how_often
 
 
 def as_prohibition(reader: TextReader, sentence: ast.Sentence) -> ast.Sentence:
-    """Return a prohibition as it is usually said: `no unit can attack this` as `a unit cannot attack this`."""
+    """Return a prohibition in its usual form: `no unit can attack this` as `a unit cannot attack this`."""
     if isinstance(sentence, ast.Guarded):
         step = as_prohibition(reader, sentence.step)
         if step is sentence.step or not isinstance(step, ast.Cannot):
@@ -45,7 +45,7 @@ def as_prohibition(reader: TextReader, sentence: ast.Sentence) -> ast.Sentence:
         return replace(sentence, step=step)
     limit = sentence.limit if isinstance(sentence, ast.Can) else None
     if isinstance(sentence, ast.Limited) and isinstance(sentence.step, ast.May):
-        # `No unit may attack twice a round` leaves it once.
+        # `No unit may attack twice a round` allows one attack.
         forbidding = as_prohibition(reader, sentence.step)
         if not isinstance(forbidding, ast.Cannot):
             return sentence
@@ -168,7 +168,7 @@ def _counted_for(reader: TextReader, limit: ast.Limit, agent: Typed) -> FieldOf:
 
 
 def _count_acts(reader: TextReader, verb: Verb, rule: Rule, agent: Typed, limit: ast.Limit) -> FieldOf:
-    """Let the acts be counted that a rule is about, all kinds of a verb; return the field that counts them."""
+    """Have the acts of a rule counted, with all kinds of a verb; return the field that counts them."""
     place = _counted_for(reader, limit, agent)
     for number in verb.kinds or (reader.model.verbs[verb.name],):
         kind = reader.model.ruleset.verbs[number]
@@ -191,7 +191,7 @@ def read_prohibition(reader: TextReader, cannot: ast.Cannot, guard: Guard | None
 
 
 def read_only(reader: TextReader, node: ast.Only, carrier: Carrier) -> None:
-    """Read that an act is restricted to a certain way, or to a condition."""
+    """Read a rule that restricts an act to a certain way, or to a condition."""
 
     def outside(verb: Verb, scope: Scope) -> list[Condition]:
         if node.by is not None:
@@ -214,7 +214,7 @@ def _prohibition(
     span: Span,
     but: int = -1,
 ) -> None:
-    """Read that an act is forbidden; `guard` reads when, and acts of the kind `but` are not."""
+    """Read a prohibition of an act; `guard` reads its condition, and acts of the kind `but` are exempt."""
     subject, limit = forbidden.subject, forbidden.limit if isinstance(forbidden, ast.Cannot) else None
     named = known_verb(reader, word)
     if named.built_in:
@@ -223,7 +223,7 @@ def _prohibition(
         help = f"say what happens in its place: `when {who} would {word.text}, … instead`"
         raise flaw("not-a-definition", message, span, help)
     numbers = named.kinds if named.kinds else (reader.model.verbs[word.text],)
-    # An act that is done only by an act of its own kind is done by that one, too.
+    # The exempt kind is forbidden, too, if the act has no other kind.
     for number in [one for one in numbers if one != but or len(numbers) == 1]:
         verb = reader.model.ruleset.verbs[number]
         said = said_of_doer(reader.model, subject, verb, forbidden.arguments)

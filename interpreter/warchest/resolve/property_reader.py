@@ -37,7 +37,7 @@ _OF_ANY = ("a", "any", "another")
 
 
 def read_property(reader: TextReader, sentence: ast.Sentence) -> Property:
-    """Read a property; raises Flaw where it makes no sense."""
+    """Read a property; raises Flaw if it makes no sense."""
     if not isinstance(sentence, ast.PropertySentence):
         message = f"{quoted(sentence.span.text)} is no property"
         raise flaw("not-a-property", message, sentence.span, help="begin with `always`, `never` or `sometimes`")
@@ -55,7 +55,7 @@ def _assertions(reader: TextReader, sentence: ast.PropertySentence) -> Iterator[
 
 
 def _as_event(reader: TextReader, assertion: ast.Asserted) -> ast.Happens | ast.IsDone | None:
-    """Return the event that an assertion is about; None where it is about a state."""
+    """Return the event that an assertion is about; None if it is about a state."""
     match assertion:
         case ast.IsDone():
             return assertion
@@ -65,7 +65,7 @@ def _as_event(reader: TextReader, assertion: ast.Asserted) -> ast.Happens | ast.
 
 
 def _is_act(reader: TextReader, node: ast.Holds) -> bool:
-    """Whether a verb states an act; one that can also state a fact does, where its subject can act."""
+    """Whether a verb states an act; a verb that can also state a fact does if its subject is of the type that acts."""
     word = node.verbs[0].text
     verb = reader.model.verb(word)
     if verb is None or len(node.verbs) > 1 or word not in reader.model.relations:
@@ -129,7 +129,7 @@ def _holds_of(
     arguments: ast.Arguments,
     guard: Guard | None,
 ) -> Condition:
-    """Read an event, and when it counts, as a condition on its agent and roles."""
+    """Read an event, with its conditions, as a condition on its agent and roles."""
     verb = known_verb(reader, word)
     said = said_of_doer(reader.model, subject, verb, arguments)
     scope, (agent, *roles), this_role = event_scope(reader, said.subject, said.arguments, verb, NO_CARRIER)
@@ -175,7 +175,7 @@ def _states(reader: TextReader, sentence: ast.PropertySentence) -> Iterator[Stat
 def _change(
     reader: TextReader, sentence: ast.PropertySentence, assertion: ast.Varies, bare: StateAssertion, scope: Scope
 ) -> StateAssertion:
-    """Read that something changes; raises Flaw where it would always, and where it cannot be followed."""
+    """Read an assertion about a change; raises Flaw if the change is certain, or cannot be observed."""
     if sentence.frequency == "always":
         message = "no value differs in every state"
         raise flaw("says-nothing", message, sentence.span, help="say that it `never` or `sometimes` changes")

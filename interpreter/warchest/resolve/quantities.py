@@ -1,4 +1,4 @@
-"""Numbers that acts have, by a noun of their own: `to suffer damage`, `this suffers X damage`, `that damage`."""
+"""Numbers of acts, with a noun of their own: `to suffer damage`, `this suffers X damage`, `that damage`."""
 
 from __future__ import annotations
 
@@ -35,8 +35,7 @@ def is_from_nobody(phrase: ast.Expression, verb: Verb, role: Role) -> bool:
 
 
 def source_said(phrase: ast.Expression, verb: Verb, role: Role, typed: Typed) -> list[Condition]:
-    """Return the condition on the source of an act that a phrase states: that there is one, or none; empty for other
-    phrases."""
+    """Return the condition that a phrase puts on the source of an act: that there is one, or none; otherwise empty."""
     nobody = Compare("==", typed.value, NO_PIECE, phrase.span)
     if is_from_nobody(phrase, verb, role):
         return [nobody]
@@ -44,7 +43,7 @@ def source_said(phrase: ast.Expression, verb: Verb, role: Role, typed: Typed) ->
 
 
 def names_quantity(model: Model, phrase: ast.Expression | None, noun: str = "") -> TypeGuard[ast.Phrase]:
-    """Whether a phrase is a bare noun for a number, or this very noun: `damage` in `to suffer damage`."""
+    """Whether a phrase is only a noun for a number, or this very noun: `damage` in `to suffer damage`."""
     if not isinstance(phrase, ast.Phrase) or not isinstance(phrase.head, ast.Word):
         return False
     more = (phrase.determiner, phrase.count, *phrase.adjectives, *phrase.modifiers)
@@ -52,7 +51,7 @@ def names_quantity(model: Model, phrase: ast.Expression | None, noun: str = "") 
 
 
 def no_quantity(verb: Verb, preposition: str, head: ast.Word | ast.Name) -> Flaw:
-    """Return the flaw of a definition that gives the number of an act by more than a bare noun."""
+    """Return the flaw of a definition that gives the number of an act by more than a noun alone."""
     noun = "…" if head.text == "number" else head.text
     said = f"{preposition} {head.text}".strip()
     message = f"{quoted(said)} does not say how much an act has"
@@ -132,7 +131,7 @@ def refuse_late_change(hook: Hook) -> None:
 
 
 def no_standing_change(change: ast.Changes) -> Flaw:
-    """Return the flaw of a standing change that has a minimum, or that is within a budget."""
+    """Return the flaw of a standing change that has a minimum or a budget."""
     what, span = "no minimum", change.least.span if change.least is not None else change.span
     if isinstance(change.amount, ast.FirstPoints):
         what, span = "no first points", change.amount.span
@@ -177,7 +176,7 @@ def refuse_budget(change: ast.Changes, budget: ast.FirstPoints, number: Typed, s
 
 
 def set_aside(part: Var, value: Value, used: FieldOf, span: Span) -> ir.Steps:
-    """Return the steps that keep the part of a number which is within a budget, and count it."""
+    """Return the steps that keep the part of a number within a budget, and count it."""
     return ir.Keep(part, value, span=span), more_of(used, part, span)
 
 
@@ -206,7 +205,7 @@ def offered_in(step: ir.If) -> ir.Offer | None:
 
 
 def budget_in(steps: ir.Steps) -> tuple[Var, Value, FieldOf] | None:
-    """Return the number, the bound and the count of a budget that some steps begin with; None if there is none."""
+    """Return the number, the bound and the count of a budget at the beginning of some steps; None if there is none."""
     match steps[:3]:
         case (
             ir.Keep(

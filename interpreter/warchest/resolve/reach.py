@@ -1,7 +1,7 @@
 """The reach of `for each` and `if`: steps after others that may or may not belong to them.
 
-Both reach to the end of their part of the sentence. A step that has to do neither with the members of a loop nor with
-the steps before it, or a step after an `if` in the middle of a sentence, can be read as unconditional.
+Both reach to the end of their part of the sentence. A step without reference to the members of a loop or to the steps
+before it, or a step after an `if` in the middle of a sentence, can be read as unconditional.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def refuse_in_loop(nodes: Sequence[ast.Statement], done: Sequence[ir.Steps], mem
 
 
 def refuse_after_if(nodes: Sequence[ast.Statement], done: Sequence[ir.Steps], test: Condition, known: int) -> None:
-    """Raise Flaw for a step in an `if` in the middle of a sentence that has nothing to do with the steps before it.
+    """Raise Flaw for a step under an `if` in the middle of a sentence that does not refer to the steps before it.
 
     Variables below `known` come from the text before the `if`.
     """
@@ -173,9 +173,9 @@ def _by_node(nodes: Sequence[ast.Statement], steps: ir.Steps) -> list[ir.Steps]:
 
 
 def _first_apart(done: Sequence[ir.Steps], before: set[int], least: int) -> int:
-    """Return the place of the first step from which on no step uses an earlier variable; -1 for none.
+    """Return the index of the first step after which no step uses an earlier variable; -1 for none.
 
-    Of variables, those of the code from the number `least` on count.
+    Only variables of the code from the number `least` on are considered.
     """
     for place in range(1, len(done)):
         known = before | {number for steps in done[:place] for number in variables_in(steps)}
@@ -190,7 +190,7 @@ def _text(node: ast.Statement) -> str:
 
 
 def permitted_by_can(can: ast.Statement) -> Flaw:
-    """Return the flaw of a permission that is given by `can`."""
+    """Return the flaw of a permission worded with `can`."""
     assert isinstance(can, ast.Can)
     if can.limit is not None:
         message = "`can` permits nothing"

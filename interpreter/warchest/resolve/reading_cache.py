@@ -1,8 +1,8 @@
-"""Readings that are repeated: the meaning of most sentences is the same under all options, and in the next game too.
+"""A cache of readings: most sentences mean the same under all options, and in the next game too.
 
-It depends on the declared words, on the announcements of all texts (the roles of verbs, permissions, the meanings of
-words) and on the documents that are named on the way; and of other readings on nothing but the numbers of bonuses,
-which are given in the order in which these are read.
+A reading depends on the declared words, on the announcements of all texts (the roles of verbs, permissions, the
+meanings of words) and on the documents that it names; and on other readings only through the numbers of bonuses, which
+are assigned in reading order.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from warchest.source.records import record
 from warchest.source.text import Span
 
 MOST_READINGS = 6000
-"""The most readings, some twenty games of them, that are kept before all are forgotten."""
+"""The most readings, of some twenty games, that are kept before all are forgotten."""
 MOST_VERSIONS = 4
-"""The most readings of a place with other sentences, such as those of earlier texts during typing."""
+"""The most readings of one place with different sentences, such as earlier texts during typing."""
 Put: TypeAlias = tuple[str, int, Any]
 """A rule that was added to the rule set: its list, the verb that has the list (-1: none), and the rule."""
 
@@ -36,7 +36,7 @@ class Numbered:
     limits: tuple[tuple[Span, int], ...]
     lasting: tuple[tuple[int, object], ...]
     upheld: tuple[tuple[int, Any], ...] = ()
-    """The steps of grants, by the numbers of these; no reading asks for them."""
+    """The steps of grants, by the numbers of these; no reading uses them."""
 
     @classmethod
     def of(cls, model: Model) -> Numbered:
@@ -81,7 +81,7 @@ class Numbered:
 
 @record()
 class ReadSentences:
-    """The outcome of reading sentences: rules or a code, and the number of definitions unfolded on the way.
+    """The result of reading sentences: rules or a code, and the number of definitions expanded on the way.
 
     The documents that were named on the way are recorded with all facts that a reading can use.
     """
@@ -98,7 +98,7 @@ class ReadSentences:
 class KnownReadings:
     """Readings under the same words and announcements.
 
-    The definitions among these are held, so that nothing else has their identity.
+    The definitions among these are held, so that no other object gets their identity.
     """
 
     definitions: list[object]
@@ -106,7 +106,7 @@ class KnownReadings:
     """The readings at each place, the latest last."""
 
     def get(self, model: Model, sentences: Sequence[object], *place: Hashable) -> ReadSentences | None:
-        """Return the outcome of reading sentences at a place; None if they were not read, or not without a fault."""
+        """Return the result of reading sentences at a place; None if they were not read, or had a fault."""
         found = next((one for one in self.known.get(place, ()) if _same(one.sentences, sentences)), None)
         return found if found is not None and found.named == _named(model, (name for name, _ in found.named)) else None
 
@@ -136,7 +136,7 @@ class Readings:
         names: Iterable[str],
         numbered: Numbered,
     ) -> None:
-        """Keep the outcome of reading sentences at a place."""
+        """Keep the result of reading sentences at a place."""
         if self._count >= MOST_READINGS:
             self._announced.clear()
             self._count = 0
@@ -157,7 +157,7 @@ def _named(model: Model, names: Iterable[str]) -> tuple[tuple[str, Hashable], ..
 
 
 def as_read(model: Model, number: int) -> Hashable:
-    """Return the number of a document (-1: none), with all that a reading can ask of it."""
+    """Return the number of a document (-1: none), with all facts about it that a reading can use."""
     if number < 0:
         return number
     sheet = model.ruleset.sheets[number]
@@ -202,4 +202,4 @@ def _declared(model: Model) -> Iterable[Hashable]:
 
 
 READINGS = Readings()
-"""The readings of this process: a game that is loaded or linted again has only its new sentences read."""
+"""The readings of this process: when a game is loaded or linted again, only new sentences are read."""

@@ -49,7 +49,7 @@ from warchest.syntax.words import Vocabulary
 # ---- check all texts of a game and make its rule set
 
 MAX_FINDINGS = 50
-"""The most findings in a block before the rest of it is left unread."""
+"""The most findings in a block before the rest of it is skipped."""
 
 
 @record()
@@ -146,7 +146,7 @@ Parsed: TypeAlias = dict[Span, parsed_blocks.ParsedBlock]
 def check(
     library: Library, game: Document, board: Document | None, parsed: Parsed | None = None
 ) -> tuple[Ruleset, list[Diagnostic]]:
-    """Check every text of a game; return its rules (whole only if no finding is an error) and the findings.
+    """Check every text of a game; return its rules (complete only if no finding is an error) and the findings.
 
     A caller that checks several variants on one board gives the same `parsed` to each, so that no sentence is parsed
     twice.
@@ -226,7 +226,7 @@ def _definition(reader: TextReader, sentence: ast.Sentence) -> None:
 
 
 def _any(reader: TextReader, noun: str, number: int) -> Typed | None:
-    """Return any thing that is called by a noun; None if it is no noun for things."""
+    """Return any thing of a noun; None if it is no noun for things."""
     thing = reader.model.thing(noun)
     if noun == "game" or noun in reader.model.ruleset.singles:
         return Typed(Const(NOTHING, "flag"), "flag", noun)
@@ -238,7 +238,7 @@ def _scope_of(thing: Typed) -> Scope:
 
 
 def _limits(reader: TextReader, game: Document) -> None:
-    """Read the limits that positions are held to: a value of each document, by the noun for it."""
+    """Read the limits on positions: a value of each document, by the noun for it."""
     for shape in game.values.get("position", {}).values():
         noun = shape.get("limit") if isinstance(shape, dict) else None
         if isinstance(noun, str):
@@ -361,7 +361,7 @@ def parse_blocks(spans: Iterable[Span], vocabulary: Vocabulary, known: Parsed) -
 
 
 def _parsed(span: Span, vocabulary: Vocabulary) -> parsed_blocks.ParsedBlock:
-    """Parse a block sentence by sentence, as far as it is read before it has too many findings."""
+    """Parse a block sentence by sentence, until it has too many findings."""
     before = parsed_blocks.known(span, vocabulary)
     if before is not None:
         return before
@@ -378,7 +378,7 @@ def _parsed(span: Span, vocabulary: Vocabulary) -> parsed_blocks.ParsedBlock:
 
 
 def _pieces(span: Span) -> Iterator[Span]:
-    """Cut a block at the full stops."""
+    """Divide a block at the full stops."""
     raw = scan(span.source.text, span.start, span.end)
     start = span.start
     for token in raw:
@@ -390,7 +390,7 @@ def _pieces(span: Span) -> Iterator[Span]:
 
 
 class _Repeating:
-    """Reads sentences, but takes the outcome of an earlier reading where there is one."""
+    """Reads sentences, or takes the result of an earlier reading if there is one."""
 
     def __init__(self, reader: TextReader, findings: Findings, readings: Readings) -> None:
         self.reader, self.findings, self.readings = reader, findings, readings
@@ -418,7 +418,7 @@ class _Repeating:
     def _read(
         self, sentences: Sequence[ast.Sentence], work: Callable[[], object], text: Text, place: int | str, span: Span
     ) -> object:
-        """Do the work of reading sentences at a place of a text; return its result, None where it is in vain."""
+        """Do the work of reading sentences at a place of a text; return its result, None if it fails."""
         model = self.reader.model
         model.reading = text.document.name
         before = Numbered.of(model)
@@ -460,14 +460,14 @@ def _code(reader: TextReader, text: Text, findings: Findings) -> ir.Code:
 
 
 def _parts(text: Text, findings: Findings) -> list[ast.Statement]:
-    """Return the parts of a block of steps; none where a `stop` in it makes no sense."""
+    """Return the parts of a block of steps; none if a `stop` in it makes no sense."""
     parts, done = findings.joined(joined, text), list[ast.Statement]()
     findings.guarded(lambda: done.extend(stopped(parts)), text.span)
     return done
 
 
 def _put_code(ruleset: Ruleset, text: Text, game: Document, code: ir.Code) -> None:
-    """Put the code of a block of steps where it belongs."""
+    """Store the code of a block of steps at its place in the rule set."""
     if text.document is game:
         ruleset.play = code
     elif text.document.kind == "setup":
@@ -504,7 +504,7 @@ def _sentences(
 
 
 def _standing_findings(model: Model) -> Iterator[Diagnostic]:
-    """Find standing changes of numbers that no text settles, or that are settled before any change counts."""
+    """Find standing changes of numbers that no text settles, or that are settled before any change applies."""
     yield from vain_changes(model)
     steps = [step for code in model.ruleset.codes() for step in steps_in(code.steps) if isinstance(step, ir.SetField)]
     for one in model.ruleset.standing:
@@ -520,14 +520,14 @@ def _standing_findings(model: Model) -> Iterator[Diagnostic]:
 
 
 def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
-    """Find orders without an instrument of the act, where no rule gives the usual one."""
+    """Find orders without an instrument of the act, if no rule gives the default one."""
     needed = cache(lambda number: tuple(_needed(ruleset.verbs[number])))
     for call in (call for code in ruleset.codes() for call in calls_in(code.steps)):
         verb = ruleset.verbs[call.verb]
         for role, fill in enumerate(call.roles):
             if isinstance(fill, ir.Usual) and role in needed(call.verb):
                 yield _unsettled(call, verb, role)
-        # Whichever kind of act it becomes, that has roles of its own.
+        # The kind of act that is chosen has roles of its own.
         for kind in () if verb.definitions else verb.kinds:
             yield from (_unsettled(call, ruleset.verbs[kind], role) for role in needed(kind))
 
@@ -549,7 +549,7 @@ def _needed(verb: Verb) -> Iterator[int]:
 
 
 def _used(steps: ir.Steps) -> set[int]:
-    """Return the variables that steps use and do not find."""
+    """Return the variables that steps use without setting them."""
     parts = nodes_in(steps)
     found = {
         getattr(part, name).id

@@ -78,7 +78,7 @@ def numbered_rules(
 
 
 def read_rule(reader: TextReader, sentence: ast.Sentence, number: int, carrier: Carrier) -> None:
-    """Read one sentence of a rule block; raises Flaw where it makes no sense."""
+    """Read one sentence of a rule block; raises Flaw if it makes no sense."""
     name = f"{carrier.path}#{number}"
     _refuse_partial_rule(sentence)
     match sentence:
@@ -116,7 +116,7 @@ def read_rule(reader: TextReader, sentence: ast.Sentence, number: int, carrier: 
 
 
 def _refuse_partial_rule(sentence: ast.Sentence) -> None:
-    """Raise Flaw where a rule would be said of some acts or times only: `normally, a unit attacks once a round`."""
+    """Raise Flaw for a rule about only some acts or times: `normally, a unit attacks once a round`."""
     match sentence:
         case ast.Normally(ast.Do(adverbs=(word, *_))) | ast.May(adverbs=(word, *_)):
             message = f"{quoted(word)} has no meaning in a permission"
@@ -183,7 +183,7 @@ def way_scope(reader: TextReader, verb: Verb, arguments: ast.Arguments, carrier:
 
 
 def _yield(reader: TextReader, verb: Verb, before: Scope, after: Scope, span: Span) -> ir.Order:
-    """Hand back the thing that a text speaks of last, in place of the role that it fills for the caller."""
+    """Hand back the thing that a text mentions last, in place of the role that it fills for the caller."""
     spoken = _spoken_last(reader, verb, before, after)
     if spoken is None:
         raise flaw("yields-nothing", f"this does not end with {with_article(verb.yields)} to hand back", span)
@@ -191,7 +191,7 @@ def _yield(reader: TextReader, verb: Verb, before: Scope, after: Scope, span: Sp
 
 
 def _spoken_last(reader: TextReader, verb: Verb, before: Scope, after: Scope) -> Typed | None:
-    """Return the last thing that a text has spoken of and that a verb could hand back."""
+    """Return the last thing that a text mentions and that a verb could hand back."""
     known = {one.thing.value for one in before.mentions}
     spoken = [
         one.thing
@@ -202,14 +202,14 @@ def _spoken_last(reader: TextReader, verb: Verb, before: Scope, after: Scope) ->
 
 
 def _begun(reader: TextReader, sentence: ast.DefineIs | ast.DefineHolds, carrier: Carrier) -> None:
-    """Read the value that an act begins with; other definitions make rules only where they are used."""
+    """Read the initial value of an act; other definitions make rules only where they are used."""
     number = value_of_act(reader.model, sentence.subject)
     if isinstance(sentence, ast.DefineIs) and number >= 0:
         reader.put("beginnings", None, beginning(reader, sentence, number, carrier.number))
 
 
 def _standing(reader: TextReader, sentence: ast.Guarded | ast.Changes, carrier: Carrier) -> None:
-    """Read that a number of `this`, of the pieces described, or of an act is more or less than the texts settle."""
+    """Read a change of a number of `this`, of the pieces described, or of an act from the value that texts settle."""
     change = sentence.step if isinstance(sentence, ast.Guarded) else sentence
     guard = (sentence.word, sentence.condition) if isinstance(sentence, ast.Guarded) else None
     assert isinstance(change, ast.Changes)
@@ -263,7 +263,7 @@ def _answered(reader: TextReader, word: ast.Word, verb: Verb, node: ast.HookSent
 
 
 def _refuse_half(node: ast.HookSentence) -> None:
-    """Raise Flaw where only one of `would` and `instead` is said."""
+    """Raise Flaw for `would` without `instead`, or the other way round."""
     if isinstance(node.event, ast.Would) != node.instead or (node.instead and node.stage != "when"):
         said = (
             "`would` is for an event that does not happen"
@@ -276,7 +276,7 @@ def _refuse_half(node: ast.HookSentence) -> None:
 def _answering(
     reader: TextReader, steps: ir.Steps, limit: ast.Limit, node: ast.HookSentence, verb: Verb, scope: Scope
 ) -> tuple[ir.Steps, list[Condition]]:
-    """Return the steps of a hook that is answered so often, and the conditions of that."""
+    """Return the steps of a hook with a limit on its answers, and the conditions for that."""
     if verb.built_in and not (node.instead or limit.of_players) and _is_about_this(node.event):
         message = f"{quoted(limit.span.text)} is counted for a piece, which leaves the board here"
         raise flaw("says-nothing", message, limit.span, help=f"say `{limit.span.text} per player`, or leave it out")
@@ -319,7 +319,7 @@ def _refuse_otherwise(
 
 
 def _refuse_removal(reader: TextReader, word: ast.Word, arguments: ast.Arguments, node: ast.HookSentence) -> None:
-    """Raise Flaw where an event says `remove` of a piece: that it leaves the board has a word of its own."""
+    """Raise Flaw for the event `remove` of a piece: leaving the board has a word of its own."""
     gone = arguments.object
     if word.text != "remove" or gone is None or reader.model.ruleset.falls < 0:
         return
@@ -330,7 +330,7 @@ def _refuse_removal(reader: TextReader, word: ast.Word, arguments: ast.Arguments
 
 
 def _refuse_clock(reader: TextReader, word: ast.Word, subject: ast.NounPhrase | None, node: ast.HookSentence) -> None:
-    """Raise Flaw where an event says that a turn or a round begins: that has words of its own."""
+    """Raise Flaw for an event that a turn or a round begins or ends, which has words of its own."""
     what = word.text.removeprefix("begin a ")
     if (what, "starts") not in reader.model.ruleset.times or word.text != f"begin a {what}":
         return
@@ -347,8 +347,8 @@ def _refuse_clock(reader: TextReader, word: ast.Word, subject: ast.NounPhrase | 
 def _guards(node: ast.HookSentence) -> tuple[list[Guard], ast.Statement]:
     """Return the conditions under which a hook answers, and its steps without them.
 
-    Steps that happen together with an event, or in its place, hang on the state before it: an `if` in front counts
-    as `while`. Steps before or after an event ask when they are carried out.
+    Steps that happen together with an event, or in its place, depend on the state before it: an `if` at the front
+    counts as `while`. Conditions of steps before or after an event are evaluated when these are carried out.
     """
     guards = [(node.word, node.condition)] if node.condition is not None else []
     step = node.step
@@ -366,7 +366,7 @@ def _guards(node: ast.HookSentence) -> tuple[list[Guard], ast.Statement]:
 def _hook_steps(
     reader: TextReader, step: ast.Statement, instead: bool, scope: Scope
 ) -> tuple[ir.Steps, Scope, Value | None]:
-    """Read the steps of a hook; an `instead` that begins with an offer is offered as a whole, to who is returned."""
+    """Read the steps of a hook; with `instead`, a leading offer covers them all, and its player is returned, too."""
     steps, after = read_steps(reader, step, scope)
     if instead and len(steps) == 1 and isinstance(steps[0], ir.Offer):
         offer = steps[0]
@@ -420,7 +420,7 @@ def _is_about_this(event: ast.EventPhrase) -> bool:
 
 
 def limited_whole(node: ast.HookSentence) -> ast.HookSentence:
-    """Return a hook whose steps have a limit as one that has it: `after …, once a round, …`."""
+    """Return a hook whose steps have a limit as a hook with that limit: `after …, once a round, …`."""
     step = node.step
     if node.limit is None and isinstance(step, ast.Limited) and step.limit.span.start <= step.step.span.start:
         return replace(node, limit=step.limit, step=step.step)
@@ -428,7 +428,7 @@ def limited_whole(node: ast.HookSentence) -> ast.HookSentence:
 
 
 def _both_halves(node: ast.HookSentence) -> str:
-    """Return help to say `would` and `instead` of an event, in full where the event is one act."""
+    """Return help to use `would` and `instead` for an event, in full if the event is one act."""
     text, event = node.span.one_line, node.event
     if node.stage == "when" and not node.instead:
         return f"say both words: `{text} instead.`, or leave out both"

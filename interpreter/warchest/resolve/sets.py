@@ -1,4 +1,4 @@
-"""Indefinite phrases: the set of all things that fit, and the conditions of fitting."""
+"""Indefinite phrases: the set of all things that fit, and the conditions for fitting."""
 
 from __future__ import annotations
 
@@ -93,9 +93,9 @@ def _by_chance(noun: str) -> str:
 
 @record()
 class Defined:
-    """A definition as said of a thing: the things it is about, and the condition.
+    """A definition applied to a thing: the things it is about, and the condition.
 
-    `around` is the piece of a card that defines it of other things; None for other definitions.
+    `around` is the piece of a card that defines it for other things; None for other definitions.
     """
 
     scope: Scope = field(compare=False, repr=False)
@@ -115,7 +115,7 @@ def read_members(reader: TextReader, phrase: ast.Phrase, scope: Scope, extra: tu
     assert thing.base is not None
     var, inner = scope.member(thing.base, thing.name, phrase.span)
     members, settled = _members(reader, phrase, thing, scope)
-    # A noun for several kinds has no meaning by itself but the one that texts give it.
+    # A noun for several kinds has only the meaning that texts give it.
     several = len(thing.kinds) > 1 and not thing.parent
     member = Typed(var, thing.base, "" if several else widest_noun(reader, thing).name)
     filters = _fits(reader, phrase, member, inner, settled)
@@ -123,7 +123,7 @@ def read_members(reader: TextReader, phrase: ast.Phrase, scope: Scope, extra: tu
 
 
 def _members(reader: TextReader, phrase: ast.Phrase, thing: Thing, scope: Scope) -> tuple[Members, tuple[object, ...]]:
-    """Return the place to look for members, and the parts of the phrase that are settled by that."""
+    """Return the place in which to search for members, and the parts of the phrase that this settles."""
     if thing.base == "space":
         reach = reach_said(reader, phrase, scope)
         if reach is None:
@@ -151,7 +151,7 @@ def _members(reader: TextReader, phrase: ast.Phrase, thing: Thing, scope: Scope)
 
 
 def _refuse_elsewhere(reader: TextReader, noun: str, holders: Sequence[Holder], part: ast.Modifier) -> None:
-    """Raise Flaw if the tokens in a zone or a piece are of another kind than a phrase says."""
+    """Raise Flaw if the tokens in a zone or a piece are of another kind than in a phrase."""
     for holder in holders:
         if isinstance(holder, InZone):
             zone = reader.model.ruleset.zones[holder.zone]
@@ -209,11 +209,11 @@ def _fits(
 
 
 def read_another(reader: TextReader, thing: Typed, scope: Scope, span: Span) -> Condition | None:
-    """Return the condition of `another` on a thing; None where it could leave no thing out.
+    """Return the condition of `another` on a thing; None if it could not exclude anything.
 
-    It leaves out `this`, and in an order to another piece that one, too; in texts that no card carries it leaves
-    out the piece that acts. Another space is one without the piece that acts. Things that the text has had chosen
-    before by the same noun are left out as well.
+    It excludes `this`, and in an order to another piece that one, too; in texts that no card carries it excludes the
+    piece that acts. Another space is one without the piece that acts. Things that were chosen earlier in the text by
+    the same noun are excluded as well.
     """
     left_out = [*_acting(thing, scope), *(one.value for one in _chosen_before(reader, thing, scope))]
     found = [Compare("!=", thing.value, value, span) for value in dict.fromkeys(left_out)]
@@ -221,7 +221,7 @@ def read_another(reader: TextReader, thing: Typed, scope: Scope, span: Span) -> 
 
 
 def _acting(thing: Typed, scope: Scope) -> list[Value]:
-    """Return the carrier of a text or the piece that acts, and the piece ordered to act, if of the right base."""
+    """Return the carrier of a text or the piece that acts, and the piece ordered to act, if of the right type."""
     if thing.base == "space":
         who = next((one for one in (scope.origin, scope.this) if one is not None and one.base == "piece"), None)
         return [Attribute("space", who.value, "space")] if who is not None else []
@@ -233,7 +233,7 @@ def _acting(thing: Typed, scope: Scope) -> list[Value]:
 
 
 def _chosen_before(reader: TextReader, thing: Typed, scope: Scope) -> list[Typed]:
-    """Return the things that a text has had chosen, or whose turn it is, and of whose kind another one could be.
+    """Return things chosen earlier in the text, or whose turn it is, of a kind that another one could be.
 
     Tokens of one document are indistinguishable.
     """
@@ -270,7 +270,7 @@ def _is_document(reader: TextReader, thing: Typed, number: int, span: Span) -> C
 
 
 def read_called(reader: TextReader, head: ast.Word, thing: Typed, scope: Scope) -> list[Condition]:
-    """Return the conditions under which this noun fits the thing; none if it always does."""
+    """Return the conditions under which a noun fits the thing; none if it always does."""
     if scope.side is not None:
         scope = replace(scope, you=scope.side[1] if scope.side[0] == head.text else scope.you, side=None)
     known = reader.model.thing(head.text)
@@ -291,7 +291,7 @@ def read_called(reader: TextReader, head: ast.Word, thing: Typed, scope: Scope) 
 
 
 def _apart(reader: TextReader, known: Thing, noun: str) -> bool:
-    """Whether no token is both: the documents are of different kinds."""
+    """Whether no token is of both nouns: the documents are of different kinds."""
     other = reader.model.thing(noun)
     sheets = set(other.sheets) if other is not None and other.base == "token" else set()
     return bool(sheets and known.sheets and sheets.isdisjoint(known.sheets))
@@ -308,7 +308,7 @@ def _of_kind(reader: TextReader, noun: str, thing: Typed, span: Span) -> list[Co
 def _told(
     reader: TextReader, told: list[CarriedDefinition], word: str, thing: Typed, span: Span, scope: Scope
 ) -> Condition:
-    """Return the condition of a word defined by texts: some definition says so, and none says it does not."""
+    """Return the condition of a word that texts define: some definition affirms it, and none denies it."""
     if word in scope.within:
         raise flaw("circular-definition", f"{quoted(word)} is defined by itself", span)
     yes: list[Condition] = []
@@ -342,7 +342,7 @@ def _can_be(reader: TextReader, subject: ast.NounPhrase, thing: Typed) -> bool:
 def _said(
     reader: TextReader, sentence: ast.DefineIs, carrier: int, thing: Typed, word: str, scope: Scope
 ) -> Condition | None:
-    """Return the condition for a definition to say its word of a thing; None where it is about other things."""
+    """Return the condition under which a definition applies its word to a thing; None if it is about other things."""
     said = read_defined(reader, sentence, carrier, thing, word, scope)
     if said is None:
         return None
@@ -361,9 +361,9 @@ def _said(
 def read_defined(
     reader: TextReader, sentence: ast.DefineIs, carrier: int, thing: Typed, word: str, scope: Scope
 ) -> Defined | None:
-    """Read a definition as said of a thing; None where it is about other things.
+    """Read a definition as applied to a thing; None if it is about other things.
 
-    `a target is an enemy unit` says by its value which things it is about, all others by their subject.
+    `a target is an enemy unit` names the things it is about by its value, other definitions by their subject.
     """
     about = sentence.subject
     if isinstance(sentence.value, ast.Phrase) and sentence.condition is None:
@@ -380,7 +380,7 @@ def read_defined(
 def defined_scope(
     reader: TextReader, about: ast.NounPhrase, carrier: int, thing: Typed, word: str, scope: Scope
 ) -> tuple[Scope, Var | None] | None:
-    """Return the scope of a definition; a card speaks of other things only while a piece of it is there."""
+    """Return the scope of a definition; a card applies to other things only while a piece of it is on the board."""
     inner = definition_scope(reader, about, carrier, thing, word, scope)
     if inner is None or carrier < 0 or isinstance(about, ast.Pronoun):
         return (inner, None) if inner is not None else None
@@ -401,13 +401,13 @@ def defined_scope(
 
 
 def _carries(reader: TextReader, thing: Thing, carrier: int) -> bool:
-    """Whether pieces called by a noun can be of a document, or bear it."""
+    """Whether pieces with a noun can be of a document, or bear it."""
     kind = reader.model.ruleset.sheets[carrier].kind
     return not {kind, *reader.model.bearers.get(kind, ())}.isdisjoint(thing.sheets)
 
 
 def read_adjective(reader: TextReader, word: ast.Word, thing: Typed, scope: Scope) -> Condition:
-    """Read an adjective said of a thing."""
+    """Read an adjective as a condition on a thing."""
     if word.text in _HELP_WITH or word.text == "random":
         help = _HELP_WITH.get(word.text) or _by_chance(f"{thing.noun} …")
         raise flaw("says-nothing", f"{quoted(word.text)} says nothing here", word.span, help=help)
@@ -429,8 +429,8 @@ def read_adjective(reader: TextReader, word: ast.Word, thing: Typed, scope: Scop
 def _opposed(reader: TextReader, word: str, scope: Scope) -> Iterator[tuple[str, CarriedDefinition]]:
     """Yield the definitions in cards and packs of the opposite of a word.
 
-    The words themselves are defined where they are declared to be opposites. Within one of them, the word
-    itself is read without them.
+    The words themselves are defined where they are declared to be opposites. Within one of their definitions, the word
+    itself is read without the other.
     """
     for other, folders in reader.model.opposites.get(word, {}).items():
         for one in reader.model.adjectives.get(other, ()) if other not in scope.within else ():
@@ -531,7 +531,7 @@ def _related(
 
 
 def _occupied(reader: TextReader, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:
-    """Read that a piece is on a space; several of them are meant of several spaces, one on each."""
+    """Read a condition that a piece is on a space; several pieces mean several spaces, one for each."""
     if thing.base != "space":
         message = f"{article(thing)} is never {quoted(span.text)}, only a space is"
         raise flaw("wrong-kind", message, span, help="say it of the space: `a space occupied by …`")
@@ -542,7 +542,7 @@ def _occupied(reader: TextReader, phrase: ast.NounPhrase, thing: Typed, scope: S
 
 
 def read_somewhere(reader: TextReader, node: ast.Somewhere, thing: Typed, scope: Scope) -> Condition:
-    """Read that a thing is so far away in a direction or in a line."""
+    """Read a distance of a thing in a direction or in a line."""
     refuse_nowhere(thing, node.span)
     known = reader.model.thing(thing.noun)
     if known is None or known.base != thing.base:
@@ -554,7 +554,7 @@ def read_somewhere(reader: TextReader, node: ast.Somewhere, thing: Typed, scope:
 
 
 def _with(reader: TextReader, phrase: ast.NounPhrase, thing: Typed, scope: Scope, span: Span) -> Condition:
-    """Read that a thing bears a document, or that a piece is on a space."""
+    """Read a condition that a thing bears a document, or that a piece is on a space."""
     if isinstance(phrase, ast.Name):
         number = document_named(reader, phrase)
         if reader.model.ruleset.sheets[number].kind not in reader.model.bearers:
@@ -634,7 +634,7 @@ def read_to_one(reader: TextReader, preposition: str, other: Typed, thing: Typed
 
 
 def read_relation(reader: TextReader, verb: ast.Word, subject: Typed, thing: Typed, scope: Scope) -> Condition:
-    """Read a verb said as a fact, such as `you control` of a location."""
+    """Read a verb as a fact, such as `you control` about a location."""
     if verb.text in scope.within:
         raise flaw("circular-definition", f"{quoted(verb.text)} is defined by itself", verb.span)
     found: list[Condition] = []
@@ -688,7 +688,7 @@ def fact_scope(
     verb: str,
     scope: Scope,
 ) -> Scope | None:
-    """Return the scope in which a verb is said of two things as a fact; None where it is about others."""
+    """Return the scope of a verb as a fact about two things; None if its definition is about others."""
     inner = definition_scope(reader, subject, carrier, first, verb, scope)
     if inner is None or not isinstance(wanted, ast.Phrase):
         return None
@@ -697,7 +697,7 @@ def fact_scope(
 
 
 def read_about(reader: TextReader, phrase: ast.NounPhrase, thing: Typed, scope: Scope) -> list[Condition]:
-    """Return the conditions of a phrase at the head of a definition on the thing it is about."""
+    """Return the conditions of the subject of a definition on the thing it is about."""
     if not isinstance(phrase, ast.Phrase):
         return []
     if thing.base == "flag":

@@ -84,7 +84,7 @@ def number_of(reader: TextReader, subject: ast.NounPhrase, scope: Scope) -> tupl
 
 
 def own_act(subject: ast.NounPhrase) -> ast.Phrase | None:
-    """Return the phrase for an act of `this` whose value is spoken of: `its attack` in `the force of its attack`."""
+    """Return the phrase for an act of `this` that a value belongs to: `its attack` in `the force of its attack`."""
     of = _said_of(subject)
     if not isinstance(of, ast.Phrase) or not isinstance(of.head, ast.Word):
         return None
@@ -104,12 +104,12 @@ def _said_of(subject: ast.NounPhrase) -> ast.Expression | None:
 
 
 def _the_act(subject: ast.NounPhrase) -> ast.Phrase | None:
-    """Return the phrase for an act with adjectives, if a value of it is named: `the dark attack`."""
+    """Return the phrase for an act with adjectives, if one of its values is named: `the dark attack`."""
     of = _said_of(subject)
     return of if isinstance(of, ast.Phrase) and of.determiner == "the" and of.adjectives and not of.modifiers else None
 
 
 def _owner_of(subject: ast.NounPhrase) -> ast.SyntaxNode:
-    """Return the phrase for the owner of a number, or of anything else that a phrase asks for."""
+    """Return the phrase for the owner of a number, or of another attribute in a phrase."""
     of = subject.modifiers[0] if isinstance(subject, ast.Phrase) and subject.modifiers else subject
     return of.phrase if isinstance(of, ast.Related) else subject

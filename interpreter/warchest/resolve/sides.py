@@ -1,4 +1,4 @@
-"""Sides: words that depend on who `you` is, such as `friendly`, where the card or the actor could be meant."""
+"""Sides: words that depend on the meaning of `you`, such as `friendly`, where the card or the agent could be meant."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ACTOR = "the one who acts"
 
 
 def relative_words(model: Model) -> frozenset[str]:
-    """Return the words whose meaning depends on who `you` is: adjectives and nouns that texts of the game define so."""
+    """Return the words whose meaning depends on `you`: adjectives and nouns that texts of the game define so."""
     tables = (model.adjectives, model.nouns, model.values)
     told = [
         (word, one.sentence) for table in tables for word, texts in table.items() for one in texts if one.carrier < 0
@@ -40,12 +40,12 @@ def relative_words(model: Model) -> frozenset[str]:
 
 
 def says_sides(sentence: ast.Sentence, relative: Collection[str]) -> bool:
-    """Whether the meaning of a sentence depends on who `you` is, given the words that do."""
+    """Whether the meaning of a sentence depends on `you`, given the words that do."""
     return any(_is_relative(one, relative) for one in nodes_in(sentence))
 
 
 def _is_relative(node: object, known: Collection[str]) -> bool:
-    """Whether a part of a sentence means something else to each player."""
+    """Whether a part of a sentence has a different meaning for each player."""
     match node:
         case ast.Pronoun("you"):
             return True
@@ -57,7 +57,7 @@ def _is_relative(node: object, known: Collection[str]) -> bool:
 
 
 def relative_said(reader: TextReader) -> frozenset[str]:
-    """Return the words whose meaning depends on who `you` is; they are searched for again after texts were added."""
+    """Return the words whose meaning depends on `you`; they are searched for again after texts were added."""
     model = reader.model
     size = sum(len(one) for table in (model.adjectives, model.nouns, model.values) for one in table.values())
     if reader.relative[0] != size:
@@ -69,7 +69,7 @@ def relative_said(reader: TextReader) -> frozenset[str]:
 
 
 def for_role(reader: TextReader, scope: Scope, role: Role, actor: Typed | None) -> Scope:
-    """Return the scope of the phrase for a role: its own noun, as in `attack a target`, is said by who acts."""
+    """Return the scope of the phrase for a role: its own noun, as in `attack a target`, is from the agent's side."""
     if actor is None or role.noun not in relative_said(reader):
         return scope
     return replace(scope, side=(role.noun, side_of(actor)))
@@ -82,7 +82,7 @@ def actor_of(subject: ast.NounPhrase | None, agent: Typed, scope: Scope) -> Type
 
 
 def take_note(reader: TextReader, phrase: ast.Expression, actor: Typed | None, noun: str) -> None:
-    """Record the player to whom each relative word in a phrase for a role refers, where another agent acts."""
+    """Record the player to whom each relative word in a phrase for a role refers, if another agent acts."""
     if actor is None:
         return
     for part in nodes_in(phrase):
@@ -100,7 +100,7 @@ def take_note(reader: TextReader, phrase: ast.Expression, actor: Typed | None, n
 def refuse_sides(reader: TextReader, phrase: ast.Expression, actor: Typed, scope: Scope, noun: str = "") -> None:
     """Raise Flaw for a word in a phrase that could be relative to the card or to the agent.
 
-    `noun` is the one of the role that the phrase fills: it is said from the side of who acts.
+    `noun` is that of the role that the phrase fills: it is meant from the agent's side.
     """
     if scope.you is None or actor.value in (scope.you, scope.this and scope.this.value):
         return
@@ -126,7 +126,7 @@ def _refuse_side(reader: TextReader, word: ast.Word, part: ast.Phrase, actor: Ty
 
 
 def _of_any(reader: TextReader, word: ast.Word, part: ast.Phrase, scope: Scope) -> list[Condition] | None:
-    """Return a word of a phrase as conditions on any thing that the phrase is about; None where it makes no sense."""
+    """Return a word of a phrase as conditions on any thing of the phrase; None if it makes no sense."""
     thing = thing_of(reader, part)
     assert thing.base is not None
     any_of = Typed(Var(EVENT_VARIABLES - 1, thing.base, thing.name), thing.base, widest_noun(reader, thing).name)
@@ -141,7 +141,7 @@ def _of_any(reader: TextReader, word: ast.Word, part: ast.Phrase, scope: Scope) 
 
 
 def _known_of(reader: TextReader, actor: Typed, scope: Scope) -> list[Condition]:
-    """Return the conditions known of the actor: by the words for it, and by how it was chosen."""
+    """Return the conditions known about the agent: by the words for it, and by the way it was chosen."""
     found: list[Condition] = list(scope.variables.known)
     for mention in scope.mentions:
         if mention.thing.value == actor.value:
@@ -176,7 +176,7 @@ def _same_side(reader: TextReader, ours: object, theirs: object, known: list[Con
 
 
 def _name_of(reader: TextReader, actor: Typed, scope: Scope) -> str:
-    """Return the words that take up the actor."""
+    """Return the words that refer to the agent."""
     mention = next((one for one in scope.mentions if one.thing.value == actor.value), None)
     return reference(reader, mention, scope) if mention is not None else "it"
 
@@ -215,7 +215,7 @@ def side_of(actor: Typed) -> Value:
 def _words_of(part: ast.Phrase) -> Iterator[ast.Word]:
     """Yield the adjectives of a phrase, those after `that is` among them, and its noun.
 
-    A phrase for an antecedent has none: it means the same for all players.
+    A phrase for an antecedent yields none: it means the same for all players.
     """
     if part.determiner in ("that", "the", "its", "your"):
         return

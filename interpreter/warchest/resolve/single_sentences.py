@@ -46,7 +46,7 @@ SentenceKind: TypeAlias = Literal[
 
 @record()
 class Fact:
-    """The conditions of a verb that is said as a fact."""
+    """The conditions of a verb that states a fact."""
 
     about: tuple[Condition, ...]
     object: tuple[Condition, ...]
@@ -57,8 +57,8 @@ class Fact:
 class Meaning:
     """One rule that a sentence makes: the verb (by number) or the word that it is about, and the rule itself.
 
-    Names of code are addresses in files, so they take no part in it. `scope` holds the meanings of its words, `thing`
-    is the thing that a word is said of, `carrier` the thing that carries the text.
+    Names of code are addresses in files, so they are not compared. `scope` holds the meanings of its words, `thing` is
+    the thing that a word applies to, `carrier` the thing that carries the text.
     """
 
     kind: SentenceKind
@@ -79,14 +79,14 @@ class Meaning:
     negated: bool = False
     carrier: Carrier = field(default=NO_CARRIER, compare=False)
     roles: tuple[Role, ...] = ()
-    """The roles of the verb, those that the sentence has brought among them."""
+    """The roles of the verb, including those that the sentence has added."""
     things: tuple[Typed, ...] = ()
     scope: Scope | None = field(default=None, compare=False, repr=False)
 
 
 @contextmanager
 def untouched(reader: TextReader) -> Iterator[_Sizes]:
-    """Take back all that is read inside, and yield the sizes of before."""
+    """Undo everything that the block reads, and yield the sizes from before."""
     model, rules = reader.model, reader.model.ruleset
     verbs = rules.verbs
     grown: list[list[Any]] = [
@@ -129,7 +129,7 @@ def untouched(reader: TextReader) -> Iterator[_Sizes]:
 
 
 FREE = Scope(Variables(FIXED + 2), None, Var(YOU, "player"))
-"""The scope in which words are read that no rule uses yet."""
+"""The scope for reading words that no rule uses yet."""
 
 
 class Desk:
@@ -138,10 +138,9 @@ class Desk:
     def __init__(self, reader: TextReader) -> None:
         self.reader, self.model = reader, reader.model
         self.adjectives: dict[object, dict[object, str]] = {}
-        """The adjectives by their meanings for a thing in a scope, from one search to the next; of several with the
-        same meaning, the first."""
+        """The adjectives by their meanings for a thing in a scope, kept between searches; the first of equal ones."""
         self.relations: dict[object, list[tuple[object, str]]] = {}
-        """The verbs that state facts about two things, each after its meaning, kept likewise."""
+        """The verbs that state facts about two things, each after its meaning, kept in the same way."""
 
     def rules(self, sentence: ast.Sentence, carrier: Carrier) -> tuple[Meaning, ...]:
         """Return the rules of a sentence of a block of rules; raises Flaw."""
@@ -149,7 +148,7 @@ class Desk:
         with untouched(self.reader) as before:
             ((joined_sentence, number),) = numbered_rules(self.reader, [sentence], carrier)
             if isinstance(joined_sentence, ast.DefineIs) and isinstance(joined_sentence.subject, ast.Phrase):
-                # A number is given once: a text that says it already is not in the way of its being read again.
+                # A number is given once: this must not prevent reading its text again.
                 begun = value_of_act(self.model, joined_sentence.subject)
                 word = key_of(self.model, begun) if begun >= 0 else joined_sentence.subject.head.text
                 told = self.model.values.get(word, [])
@@ -194,7 +193,7 @@ class Desk:
     # ---- words, which make rules only where they are used
 
     def _words(self, sentence: ast.Sentence, carrier: Carrier) -> Iterator[Meaning]:
-        """Yield the rules of a definition, read of any thing that it is about."""
+        """Yield the rules of a definition, read for any thing that it is about."""
         match sentence:
             case ast.DefineIs(subject, negated, ast.Adjective(word)):
                 thing = self._any(subject, carrier)

@@ -1,4 +1,4 @@
-"""Documents of properties: their sentences, read on top of all texts of a game and without a trace there."""
+"""Documents of properties: their sentences, read on top of all texts of a game without leaving a trace there."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class StatedProperty:
 
     @property
     def text(self) -> str:
-        """The sentence as it is written, on one line."""
+        """The sentence as written, on one line."""
         return self.sentence.span.one_line
 
     @property
@@ -51,7 +51,7 @@ class StatedProperty:
 
 @dataclass(slots=True)
 class StatedProperties:
-    """The properties in some documents, and the findings about sentences that are none."""
+    """The properties in some documents, and the findings about sentences that are no properties."""
 
     properties: list[StatedProperty] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
@@ -60,7 +60,7 @@ class StatedProperties:
 def stated(reader: TextReader, documents: Iterable[Document], whole: bool = False) -> StatedProperties:
     """Read the properties in documents, with a reader that has read all texts of a game.
 
-    Those that another document lifts are left out. Where the documents are the `whole` of a game, lifting a property
+    Properties that another document lifts are left out. If the documents are the `whole` of a game, lifting a property
     that none of them states is a finding.
     """
     found, parsed, documents = StatedProperties(), Parsed(), list(documents)
@@ -115,7 +115,7 @@ def _read(
 
 
 def _meaning(reader: TextReader, sentence: ast.Sentence, known: KnownReadings) -> Property:
-    """Read a property, or take the outcome of an earlier reading."""
+    """Read a property, or take the result of an earlier reading."""
     numbered = Numbered.of(reader.model)
     before = known.get(reader.model, (sentence,), KIND, numbered)
     if before is not None and reader.in_all + before.unfolded <= MAX_UNFOLDED_IN_ALL:

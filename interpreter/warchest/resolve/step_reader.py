@@ -1,6 +1,6 @@
 """Orders: sentences that make something happen, as steps of code.
 
-Most functions return the steps, and the scope of those after them.
+Most functions return the steps, and the scope of the steps after them.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from warchest.syntax import ast
 from warchest.syntax.words import plural
 
 _SaidOfEach: TypeAlias = ast.Do | ast.May | ast.Becomes | ast.Has | ast.Prevails | ast.OfferedChange
-"""The steps that can be said of each of several things."""
+"""The steps that can be applied to each of several things."""
 
 
 def read_sentences(reader: TextReader, sentences: Sequence[ast.Sentence], scope: Scope) -> tuple[ir.Steps, Scope]:
@@ -92,7 +92,7 @@ def _in_turn(reader: TextReader, nodes: Sequence[ast.Statement], scope: Scope) -
             continue
         first, *then = _as_choice(reader, node, scope)
         if isinstance(first, ast.May | ast.OfferedChange):
-            # An offer reaches to the end of its part: all that follows is in it.
+            # An offer reaches to the end of its part, and includes all later steps there.
             done.append(_offered(reader, first, [*then, *rest], scope))
             break
         if then:
@@ -162,7 +162,7 @@ def _let(reader: TextReader, node: ast.Let, scope: Scope) -> tuple[ir.Steps, Sco
 
 
 def _if(reader: TextReader, node: ast.Conditional, scope: Scope, is_first: bool) -> tuple[ir.Steps, Scope]:
-    """Read an `if`; things that both branches mention can be taken up after it."""
+    """Read an `if`; later words can refer to things that both branches mention."""
     known = scope.variables.used
     refuse_same_order(reader, node.condition, sequence_of(node.step)[0])
     asked, test = read_asking(reader, node.condition, scope)
@@ -220,7 +220,7 @@ def _read_or_flaw(reader: TextReader, condition: ast.Proposition, scope: Scope) 
 
 
 def _limited(reader: TextReader, node: ast.Limited, scope: Scope, is_first: bool) -> ir.Steps:
-    """Read steps that are done at most so often, counted for `this`, or for `you` where no piece is `this`."""
+    """Read steps that are done at most a number of times, counted for `this`, or for `you` if no piece is `this`."""
     _refuse_count_of_other(reader, node, scope)
     known = scope.variables.used
     done, _ = _in_turn(reader, sequence_of(node.step), scope)
@@ -278,7 +278,7 @@ def _joined(branches: Sequence[tuple[ir.Steps, Scope]], scope: Scope, span: Span
 
 
 def _alike(first: Mention, second: Mention) -> bool:
-    """Whether two branches speak of things by the same noun."""
+    """Whether two branches mention things by the same noun."""
     return first.thing.base == second.thing.base and not set(first.called).isdisjoint(second.called)
 
 
@@ -296,9 +296,9 @@ def _who_chooses(reader: TextReader, options: tuple[ast.Statement, ...], scope: 
 def _said_of_each(
     reader: TextReader, node: ast.Statement, rest: Sequence[ast.Statement], scope: Scope
 ) -> list[ast.Iteration]:
-    """Return the loops that a plain sentence with `each` means: `each adjacent unit loses a coin`.
+    """Return the loops for a plain sentence with `each`: `each adjacent unit loses a coin`.
 
-    An offer to each has all that follows in it.
+    An offer to each includes everything that follows.
     """
     if not isinstance(node, _SaidOfEach):
         return []
@@ -334,7 +334,7 @@ def _refuse_nameless(reader: TextReader, members: ast.Phrase, rest: Sequence[ast
 
 
 def _as_choice(reader: TextReader, node: ast.Statement, scope: Scope) -> tuple[ast.Statement, ...]:
-    """Return the steps of a player who has a piece do an act of pieces: `you may move one of your units`."""
+    """Return the steps for a player who makes a piece act: `you may move one of your units`."""
     if not isinstance(node, ast.Do | ast.May) or not isinstance(node.arguments.object, ast.Phrase):
         return (node,)
     word, piece = node.verb if isinstance(node, ast.Do) else node.verbs[0], node.arguments.object
@@ -360,7 +360,7 @@ def _as_choice(reader: TextReader, node: ast.Statement, scope: Scope) -> tuple[a
 
 
 def _in_order(reader: TextReader, members: ast.Phrase, scope: Scope) -> tuple[ast.Phrase, ...]:
-    """Return the members of a loop; where some players come first, these and then all others."""
+    """Return the members of a loop; if some players come first, these and then all others."""
     first = next((one for one in members.modifiers if isinstance(one, ast.ComesFirst)), None)
     if first is None:
         return (members,)
@@ -386,7 +386,7 @@ def _beginning_with(
 
 
 def _first_of(reader: TextReader, who: ast.NounPhrase, scope: Scope) -> ast.NounPhrase | None:
-    """Return the phrase for any of the players who come first, or for the first one; None if it is for neither."""
+    """Return the phrase for any of the players who come first, or for the first one; None if neither applies."""
     if isinstance(who, ast.Phrase) and who.determiner == "your" and isinstance(who.head, ast.Word):
         known = reader.model.thing(who.head.text)
         if known is not None and known.base == "player":
@@ -398,7 +398,7 @@ def _first_of(reader: TextReader, who: ast.NounPhrase, scope: Scope) -> ast.Noun
 def _offered(
     reader: TextReader, node: ast.May | ast.OfferedChange, rest: Sequence[ast.Statement], scope: Scope
 ) -> ir.Steps:
-    """Read an offer; one to change a number within a budget is made while some of that is left."""
+    """Read an offer; one to change a number within a budget is made while some of the budget is left."""
     aside = steps_aside(reader, node.change, scope) if isinstance(node, ast.OfferedChange) else ()
     offer = _offer(reader, node, rest, scope)
     return (*aside, some_left(aside, offer)) if aside else (without_vain(offer),)
@@ -432,7 +432,7 @@ def _offer(
 
 
 def _decides_on(reader: TextReader, change: ast.OrderedChange, scope: Scope) -> Value:
-    """Return the player who decides on a change: the owner of the thing or of the number, or else `you`."""
+    """Return the player who decides on a change: the owner of the thing or of the number, or `you`."""
     fits: PronounTest = lambda one: one.base in ("player", "piece")  # noqa: E731
     if isinstance(change, ast.Becomes) and isinstance(change.value, ast.Adjective):
         fits = flag_test(reader, change.value.word)
@@ -491,7 +491,7 @@ def _window(reader: TextReader, node: ast.Window, scope: Scope) -> ir.Steps:
 
 
 def _each_of(reader: TextReader, asked: ast.NounPhrase) -> str:
-    """Return the words for an offer to each of some players; where pieces are asked, to those they belong to."""
+    """Return the words for an offer to each of some players; if pieces are asked, to their owners."""
     thing = thing_of(reader, asked) if isinstance(asked, ast.Phrase) else None
     if thing is not None and thing.base == "piece":
         return f"each player may … one of their {plural(thing.name)}"
@@ -511,7 +511,7 @@ def _after_window(reader: TextReader, offer: ast.May, scope: Scope) -> Scope:
 
 
 def _refuse_act_of_passing(reader: TextReader, until: ast.AllPass) -> None:
-    """Raise Flaw where the word for passing is that for an act of the game, which a player could think is meant."""
+    """Raise Flaw if the word for passing is also that for an act of the game, which a player could think is meant."""
     if reader.model.verb(until.word) is not None:
         other = "decline" if until.word == "pass" else "pass"
         help = f"say `until all {other}`" if reader.model.verb(other) is None else "give the act another name"
@@ -532,7 +532,7 @@ def _called(change: ast.OrderedChange) -> str:
 
 
 def _with_subject(node: _SaidOfEach, subject: ast.NounPhrase) -> _SaidOfEach:
-    """Return a step, or the offer of one, that is said of another thing."""
+    """Return a step, or the offer of a step, with another thing as its subject."""
     if isinstance(node, ast.OfferedChange):
         return replace(node, change=replace(node.change, subject=subject))
     return replace(node, subject=subject)

@@ -90,7 +90,7 @@ def _going_on(step: ast.Statement, behind: Sequence[ast.Statement]) -> ast.State
 def _branches(
     step: ast.Conditional, inner: ast.Statement, other: ast.Statement | None, behind: Sequence[ast.Statement]
 ) -> ast.Statement:
-    """Return an `if` one branch of which ends the text; the later parts become the end of the other branch."""
+    """Return an `if` in which one branch ends the text; the later parts become the end of the other branch."""
     first, second = (
         [] if branch is None else _in_turn(sequence_of(branch)[:-1]) if _is_last(branch) else [branch]
         for branch in (inner, other)

@@ -31,13 +31,13 @@ def times_of(ruleset: Ruleset, hook: Hook) -> list[tuple[str, str]]:
 
 
 def hook_at(reader: TextReader, edge: str, code: ir.Code, holds: Condition, carrier: int = -1) -> None:
-    """Put a hook on an edge of a time into the rules; its code is for the verb of that edge."""
+    """Add a hook on an edge of a time to the rules; its code is for the verb of that edge."""
     verbs = reader.model.ruleset.verbs[code.verb].kinds or (code.verb,)
     reader.put("hooks", None, Hook(STAGES[edge], verbs, carrier, -1, holds, False, None, code, code.span))
 
 
 def time_verb(reader: TextReader, time: ast.Time | ast.ComingTime, edge: str) -> int:
-    """Return the verb whose event is an edge of a time; raises Flaw where the game declares none."""
+    """Return the verb whose event is an edge of a time; raises Flaw if the game declares none."""
     number = reader.model.ruleset.times.get((time.span_of, edge), -1)
     if number < 0:
         help = f"`game.yaml` names them: `times: {{{time.span_of}: {{starts: …, ends: …}}}}`, two verbs of the game"

@@ -1,4 +1,4 @@
-"""Trails of places: a piece keeps where it was, with some of its fields, and goes back there."""
+"""Trails of places: a piece records its earlier places, with some of its fields, and can go back to them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def latest_step(fields: Sequence[Field], place: FieldOf) -> Latest:
 
 
 def asks_for_step(node: ast.Phrase) -> bool:
-    """Whether a phrase asks for one of several things by its number: `the first space of its way`."""
+    """Whether a phrase means one of several things by its number: `the first space of its way`."""
     return node.determiner == "the" and len(node.adjectives) == 1 and node.adjectives[0].text in ORDINALS
 
 
@@ -41,7 +41,7 @@ def refuse_step_of_owner(model: Model, node: ast.Phrase, noun: str) -> None:
 
 
 def first_step(node: ast.Phrase, noun: str, trail: Typed) -> Typed:
-    """Return the first step of a trail; of a trail of places, the space of that step. Raise Flaw for all else."""
+    """Return the first step of a trail; of a trail of places, the space of that step. Raise Flaw for other things."""
     of, rest, ordinal = node.modifiers[0].span, node.modifiers[1:], node.adjectives[0].text
     if not isinstance(trail.value, Latest):
         message = f"only a trail has a {ordinal} {noun}"
@@ -93,7 +93,7 @@ def trails_of(model: Model, node: ast.Changes, thing: Typed) -> str:
 
 
 def longer(fields: Sequence[Field], node: ast.Becomes, kept: FieldOf | Latest, value: Value) -> ir.SetField:
-    """Return the step that adds to a trail a value, or the place of the piece whose space the value is."""
+    """Return the step that extends a trail by a value, or by the place of the piece whose space the value is."""
     trail, is_place = kept if isinstance(kept, FieldOf) else kept.trail, space_of_place(node.subject) is not None
     field = fields[trail.field]
     if field.beside is None:

@@ -1,4 +1,4 @@
-"""The things a text talks about: types, values with a type, and the scope of a place in a text."""
+"""The things in a text: types, values with a type, and the scope of a place in a text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from warchest.source.text import Span
 
 
 class Flaw(Carried):
-    """A sentence that cannot be understood. It ends the check of that sentence only; see `check.check`."""
+    """A sentence that cannot be understood. Only the check of that sentence ends; see `check.check`."""
 
     def __init__(self, finding: Diagnostic) -> None:
         super().__init__(finding.message)
@@ -26,7 +26,7 @@ class Flaw(Carried):
 class NobodyIsYou(Flaw):
     """A flaw of a text that mentions `you`, itself or by the meaning of a word, in a place without a `you`.
 
-    `said` are the words that speak of `you`.
+    `said` are the words that mean `you`.
     """
 
     def __init__(self, finding: Diagnostic, said: str = "") -> None:
@@ -34,7 +34,7 @@ class NobodyIsYou(Flaw):
         self.said = said or (finding.span.text if finding.span is not None else "")
 
     def of_reader(self, word: str, definition: Span, span: Span) -> Flaw:
-        """Return the flaw as one of the word that was said, if it is one of the definition of that word."""
+        """Return the flaw as one of the word in the text, if it is one of the definition of that word."""
         found = self.finding
         if found.span is None or found.span.source is not definition.source:
             return self
@@ -67,11 +67,11 @@ class Typed:
 
 @record()
 class Mention:
-    """A single thing that a text has mentioned, with the words it was mentioned by.
+    """A single thing that a text has mentioned, with the words of the mention.
 
-    `called` holds the nouns and the name that later words can refer to it by: those of the phrase, and the noun of the
-    role that it fills. A word such as `this` or `you` calls nothing by a noun. `it` takes up only things that were
-    `told` by a phrase of their own: no name that `let` gives, and nothing that is `implied` by an act.
+    `called` holds the nouns and the name that later words can use for it: those of the phrase, and the noun of the role
+    that it fills. A word such as `this` or `you` supplies no noun. `it` refers only to things that were `told` by a
+    phrase of their own: neither to a name that `let` gives, nor to a thing that an act `implied`.
     """
 
     thing: Typed
@@ -81,23 +81,23 @@ class Mention:
     implied: bool = False
     span: Span | None = field(default=None, compare=False)
     line: tuple[Value, Value] | None = field(default=None, compare=False)
-    """The beginning of the straight line in which it was chosen, and its direction; None where no later words ask."""
+    """The beginning and the direction of the straight line in which it was chosen; None if no later words need it."""
     in_window: bool = field(default=False, compare=False)
-    """Whether it is one of those that an offer until all pass speaks of, each time another."""
+    """Whether it belongs to an offer that is repeated until all pass, and means another thing each time."""
 
 
 class Variables:
-    """Hands out the numbers of the variables of one piece of code."""
+    """Assigns the numbers of the variables of one piece of code."""
 
     def __init__(self, used: int, first: int | None = None) -> None:
         self.used, self.first = used, used if first is None else first
         """The number of the next variable, and that of the first which is no parameter of the code."""
         self.named: dict[int, tuple[str, Span]] = {}
-        """The variables that have got a name by `let`, each with that name and its place."""
+        """The variables named by `let`, each with that name and its place."""
         self.joined: set[int] = set()
         """The variables for a mention that several branches share."""
         self.known: list[Condition] = []
-        """The conditions that are known to hold of those that were chosen, and of the parts of an event."""
+        """The conditions that are known to hold for chosen things, and for the parts of an event."""
         self.set_aside: dict[Span, Var] = {}
         """The part of a number within a budget, by the words for the budget, until the step that changes the number."""
         self.chosen_by: dict[int, Value] = {}
@@ -117,11 +117,10 @@ ITSELF = "itself"
 class Scope:
     """The meanings of words at a place in a text.
 
-    `this` is the carrier of the text, `origin` the thing from which distances are measured by default, `mentions` the
-    things that can be taken up by `it`, `the …` and `that …`, in the order of their first mention. `ordered` is the
-    piece or the player to whom an order is given, within the phrases of that order. `side` is the noun of the role that
-    a phrase fills, and the player from whose side that noun is said. `asked_of` is the player to whom an offer is made,
-    within that offer, where that is not `you`.
+    `this` is the carrier of the text, `origin` the default origin of distances, `mentions` the things that `it`, `the
+    …` and `that …` can refer to, in the order of their first mention. `ordered` is the piece or the player that gets an
+    order, within the phrases of that order. `side` is the noun of the role that a phrase fills, and the player from
+    whose side that noun is meant. `asked_of` is the player who gets an offer, within that offer, if that is not `you`.
     """
 
     variables: Variables
@@ -141,7 +140,7 @@ class Scope:
     asked_of: Value | None = None
 
     def mentioning(self, *mentions: Mention) -> Scope:
-        """Return the scope in which these have been spoken of, too; one that is known keeps its place."""
+        """Return the scope with further mentions; a thing that is already mentioned keeps its place."""
         known = list(self.mentions)
         for new in mentions:
             at = next((index for index, old in enumerate(known) if old.thing.value == new.thing.value), -1)
@@ -156,7 +155,7 @@ class Scope:
         return self._mentioning_only(tuple(known))
 
     def _mentioning_only(self, mentions: tuple[Mention, ...]) -> Scope:
-        """Return the scope with other mentions; `replace` takes five times as long, and no scope is made more often."""
+        """Return the scope with other mentions; `replace` takes five times as long, and this is called most often."""
         return Scope(
             self.variables,
             self.this,
@@ -174,12 +173,12 @@ class Scope:
         )
 
     def before(self, *things: Typed) -> Scope:
-        """Return the scope in which some things have not been spoken of yet."""
+        """Return the scope without the mentions of some things."""
         values = [one.value for one in things]
         return self._mentioning_only(tuple(one for one in self.mentions if one.thing.value not in values))
 
     def each(self, member: Mention) -> Scope:
-        """Return the scope of a loop over several things, in which `it` is the one whose turn it is."""
+        """Return the scope of a loop over several things, in which `it` is the current member."""
         outside = tuple(replace(one, told=False) for one in self.mentions)
         return replace(self, mentions=outside, asked=(), perhaps=()).mentioning(member)
 
@@ -194,11 +193,11 @@ class Scope:
         return [one for one in called if not one.implied] or called
 
     def about(self, thing: Typed) -> Scope:
-        """Return the scope in which a thing has been spoken of by its noun."""
+        """Return the scope after a thing was mentioned by its noun."""
         return self.mentioning(Mention(thing, (thing.noun,)))
 
     def from_here(self, origin: Typed | None) -> Scope:
-        """Return the scope in which bare distances are measured from `origin`."""
+        """Return the scope in which distances without an origin are measured from `origin`."""
         return replace(self, origin=origin) if origin is not None else self
 
     def member(self, base: Base, noun: str, span: Span) -> tuple[Var, Scope]:

@@ -1,4 +1,4 @@
-"""`nothing`: the value of a field that holds a document or a space, and has not been set."""
+"""`nothing`: the value of a field for a document or a space that has not been set."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def is_nothing(node: ast.SyntaxNode) -> bool:
 
 
 def nothing_of(thing: Typed, word: Span) -> Const:
-    """Return the value of a field or a trail that is not set, for one that it is said of; raises Flaw for the rest."""
+    """Return the value of a field or a trail that is not set; raises Flaw for other things."""
     if isinstance(thing.value, FieldOf | TrailStep) and thing.base in CAN_BE_UNSET:
         return Const(NOTHING, thing.base)
     help = _INSTEAD.get(thing.base, ONLY_A_FIELD)

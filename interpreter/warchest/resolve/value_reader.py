@@ -44,7 +44,7 @@ from warchest.source.text import Span
 from warchest.syntax import ast
 
 ONLY_A_FIELD = "only a field is nothing, or becomes nothing: `the … of this is nothing`"
-"""Help on `nothing` where it is not said of a field."""
+"""Help on `nothing` if it is not the value of a field."""
 
 
 def read_value(reader: TextReader, node: ast.Expression, scope: Scope, fits: PronounTest = anything) -> Typed:
@@ -72,7 +72,7 @@ def read_value(reader: TextReader, node: ast.Expression, scope: Scope, fits: Pro
 
 
 def read_letter(reader: TextReader, node: ast.Letter, scope: Scope, use: Use) -> Typed:
-    """Read a letter, and take note of its use in a text; a letter for a document is one everywhere."""
+    """Read a letter, and record its use in a text; a letter for a document is one everywhere."""
     letters = reader.model.ruleset.sheets[scope.carrier].parameters if scope.carrier >= 0 else ()
     if node.text not in letters or scope.this is None:
         message = f"nothing fills in {quoted(node.text)} here"
@@ -95,7 +95,7 @@ def read_number(reader: TextReader, node: ast.Expression, scope: Scope) -> Value
 
 
 def read_of_base(reader: TextReader, node: ast.Expression, scope: Scope, *bases: str) -> Typed:
-    """Read an expression that must be of one of `bases`."""
+    """Read an expression that must have one of the types in `bases`."""
     typed = read_value(reader, node, scope, lambda one: one.base in bases)
     if typed.base not in bases:
         wanted = " or ".join(bases)
@@ -176,7 +176,7 @@ def refuse_one_of(reader: TextReader, node: ast.NounPhrase, scope: Scope) -> Non
 
 
 def _settled(reader: TextReader, node: ast.Phrase, noun: str) -> str:
-    """Return help on a phrase that leaves open which thing it means, where one is needed."""
+    """Return help on a phrase that can mean several things, where one is needed."""
     known, said = reader.model.thing(noun), node.span.text
     if known is None or known.base is None:
         if noun in reader.model.of_acts.values():
@@ -199,7 +199,7 @@ def _having(reader: TextReader, noun: str, span: Span, scope: Scope) -> PronounT
 
 
 def _named(reader: TextReader, node: ast.Phrase, name: ast.Name, scope: Scope) -> Typed:
-    """Read `the Footman`: one that was spoken of by its name, or else the document."""
+    """Read `the Footman`: a piece that was mentioned by its name, or otherwise the document."""
     nothing_more(node, (), node.modifiers)
     if node.determiner in ("all", "each", "another", "no"):
         raise not_one(node, node.span, f"say `the {name.text}`")
@@ -292,11 +292,11 @@ def _one_instead(reader: TextReader, noun: str) -> str:
 
 
 def _way(reader: TextReader, noun: str, target: Typed, span: Span, scope: Scope) -> Typed:
-    """Read the direction or the distance of something from where distances are measured."""
+    """Read the direction or the distance of a thing from the origin of distances."""
     if scope.origin is None:
         raise flaw("no-antecedent", f"{quoted(span.text)} does not say from where", span)
     if noun == "bearing":
-        # A thing has no direction from itself: said of the agent, it is measured from the card.
+        # A thing has no direction from itself: that of the agent is measured from the card.
         near = scope.this if scope.origin.value == target.value and scope.this is not None else scope.origin
         return Typed(Bearing(near.value, target.value), "direction", "direction")
     if noun == "trek" and (scope.origin.base != "piece" or reader.model.ruleset.heading < 0):
@@ -358,7 +358,7 @@ def _document_of(target: Typed) -> Value:
 
 
 def _inside(reader: TextReader, told: CarriedDefinition, target: Typed, noun: str, scope: Scope) -> Scope | None:
-    """Return the scope of a definition said of `target`, or None if it is about something else."""
+    """Return the scope of a definition applied to `target`, or None if it is about something else."""
     subject = told.sentence.subject
     if isinstance(subject, ast.Phrase) and subject.modifiers and isinstance(subject.modifiers[0], ast.Related):
         subject = subject.modifiers[0].phrase
@@ -372,9 +372,9 @@ def _inside(reader: TextReader, told: CarriedDefinition, target: Typed, noun: st
 def definition_scope(
     reader: TextReader, subject: ast.NounPhrase, carrier: int, target: Typed, word: str, scope: Scope
 ) -> Scope | None:
-    """Return the scope in which a definition of `word` speaks of `target`, or None if it does not.
+    """Return the scope in which a definition of `word` applies to `target`, or None if it does not.
 
-    Raises Flaw where texts unfold into too many definitions.
+    Raises Flaw if texts expand into too many definitions.
     """
     reader.unfold(subject, word, scope)
     if isinstance(subject, ast.Pronoun) and subject.word == "this" and carrier >= 0:
@@ -393,7 +393,7 @@ def definition_scope(
 
 
 def _can_be_called(reader: TextReader, target: Typed, name: str) -> bool:
-    """Whether a definition that speaks of a noun is about a thing."""
+    """Whether a definition about a noun applies to a thing."""
     if name == "game" or name in reader.model.ruleset.singles:
         return target.noun == name
     return target.base == ("document" if name == "type" else base_of(reader, name))
@@ -403,7 +403,7 @@ def _can_be_called(reader: TextReader, target: Typed, name: str) -> bool:
 
 
 def read_holders(reader: TextReader, node: ast.NounPhrase, scope: Scope) -> tuple[Holder, ...]:
-    """Read the place where tokens are or go: a zone of one player, of any player, or a piece."""
+    """Read the place of tokens: a zone of one player, of any player, or a piece."""
     if isinstance(node, ast.Phrase) and isinstance(node.head, ast.Word):
         noun = node.head.text
         if noun in reader.model.zones:
@@ -419,7 +419,7 @@ def unclear_whose(node: ast.NounPhrase, noun: str) -> Flaw:
 
 
 def _refuse_whose(node: ast.Phrase, noun: str) -> None:
-    """Raise Flaw where the only zone of its kind has a possessor."""
+    """Raise Flaw if the only zone of its kind has a possessor."""
     if node.modifiers:
         message = f"there is only one {noun}, and it has no owner"
         help = f"say what is meant by other words before `in the {noun}`"
@@ -463,7 +463,7 @@ def _whose(reader: TextReader, node: ast.Phrase, noun: str, scope: Scope) -> Val
 
 
 def _refuse_two_sums(terms: tuple[ast.Expression, ...]) -> None:
-    """Raise Flaw for a term that could be added within a relative clause, too: `units whose height is 2 + 1`."""
+    """Raise Flaw for a term that could also be added within a relative clause: `units whose height is 2 + 1`."""
     for term in terms[:-1]:
         last: object = term
         while isinstance(last, ast.Phrase) and last.modifiers:

@@ -24,7 +24,7 @@ from warchest.syntax import ast
 from warchest.syntax.words import plural
 
 AGAIN = "again"
-"""The adverb for doing the act once more that a hook answers."""
+"""The adverb for repeating the act that a hook answers."""
 
 
 # ---- verbs
@@ -70,7 +70,7 @@ def _call(reader: TextReader, node: ast.Do, manner: int, scope: Scope) -> tuple[
             continue
         fill, typed = _fill(reader, phrase, verb, role, inner, after)
         roles.append(fill)
-        # The object of a verb that hands something back speaks of that.
+        # The object of a verb with a result names that result.
         if typed is not None and not (verb.yields and role.word == ""):
             after = after.mentioning(typed)
     result = None
@@ -156,7 +156,7 @@ def _agent(reader: TextReader, node: ast.Do, verb: Verb, scope: Scope) -> tuple[
 
 
 def _decider_for(piece: Value, scope: Scope) -> Value:
-    """Return the player who decides for a piece that is given an order: the one who was asked to choose it."""
+    """Return the player who decides for a piece that gets an order: the one who was asked to choose it."""
     chosen_by = scope.variables.chosen_by
     return chosen_by.get(piece.id, asked_player(scope)) if isinstance(piece, Var) else asked_player(scope)
 
@@ -179,7 +179,7 @@ def _refuse_who_cannot(reader: TextReader, typed: Typed, verb: Verb, node: ast.D
 
 
 def scope_of_order(agent: Typed | None, scope: Scope) -> Scope:
-    """Return the scope of the phrases of an order with an agent; bare distances are measured from a piece."""
+    """Return the scope of the phrases of an order with an agent; distances are measured from a piece by default."""
     if agent is None or agent.value == scope.you or (scope.this is not None and agent.value == scope.this.value):
         return scope.from_here(agent if agent is not None and agent.base == "piece" else None)
     return replace(scope.from_here(agent if agent.base == "piece" else None), ordered=agent)
@@ -246,7 +246,7 @@ def refuse_other(reader: TextReader, typed: Typed, role: Role, phrase: ast.Expre
 
 
 def says_nothing(phrase: ast.Expression, noun: str) -> bool:
-    """Whether a phrase only repeats the role's noun: `lose a coin` where coins are the things lost."""
+    """Whether a phrase only repeats the role's noun: `lose a coin` if coins are the things lost."""
     return (
         isinstance(phrase, ast.Phrase)
         and isinstance(phrase.head, ast.Word)

@@ -14,14 +14,14 @@ from warchest.source.text import Span
 
 
 def opened(passes: Var, players: Set, rounds: Sequence[ir.ForEach], span: Span) -> ir.Steps:
-    """Return the steps of a window for some players, given the loops of offers that make a round of it."""
+    """Return the steps of a window for some players, given the loops of offers in each round."""
     asking = tuple(_asking(one, passes, players, span) for one in rounds)
     over = Compare(">=", passes, Size(players), span)
     return _reset(passes, span), ir.Until(over, asking, span=span)
 
 
 def window_in(steps: ir.Steps) -> tuple[Set, tuple[ir.ForEach, ...]] | None:
-    """Return the players of a window that some steps begin with, and its loops of offers; None if there is none."""
+    """Return the players of a window at the beginning of some steps, and its loops of offers; None if there is none."""
     match steps[:2]:
         case (ir.Keep(passes, Const(0)), ir.Until(Compare(">=", left, Size(players)), asking)) if left == passes:
             found = [_offering(one) for one in asking]

@@ -80,7 +80,7 @@ class Cache:
 
     def write(self, name: str, data: bytes) -> None:
         """Keep a record, if it can be written; those that were not used for longest go."""
-        # A folder that cannot be written costs time, and nothing else.
+        # A folder that cannot be written only costs time.
         with suppress(OSError):
             with self.making() as work:
                 made = work / name

@@ -23,7 +23,7 @@ _TAB_INDENT = re.compile(r"^[ ]*(\t[ \t]*)(?=[^\s])", re.MULTILINE)
 
 def blanked(text: str) -> str:
     """Return the text with each odd character as a space, so that YAML can read it and every place stays."""
-    # No reader error is left to either parser of YAML: this is more than all that YAML cannot read.
+    # This covers more than all characters that YAML cannot read, so that neither parser finds such an error.
     plain = UNSEEN.sub(lambda match: " " * len(match.group()), text)
     return _ODD_INDENT.sub(lambda match: " " * len(match.group()), plain)
 

@@ -41,7 +41,7 @@ def begins_with(path: Path | str, most: int) -> bytes:
     try:
         opened = os.open(path, flags)
     except OSError:
-        # A socket cannot be opened, nor can a folder everywhere; the message is the one for anything that is not a
+        # A socket cannot be opened, nor can a folder on some systems; the message is the same for everything but a
         # file.
         with suppress(OSError):
             _refuse_others(os.stat(path).st_mode)
@@ -102,7 +102,7 @@ def _place_in(data: bytes, start: int, path: str) -> Span:
 
 
 def _text(text: str, path: str) -> Read:
-    # The mark is taken off before anything counts characters: the C YAML parser does not count it, an editor
+    # The mark is removed before characters are counted: the C YAML parser does not count it, an editor
     # does not show it, and so every offset stays right.
     marked = text.startswith(BYTE_ORDER_MARK)
     source = Source(path, text.removeprefix(BYTE_ORDER_MARK))
@@ -115,7 +115,7 @@ def _text(text: str, path: str) -> Read:
         "the file starts with a byte order mark",
         source.span(0, 0),
         help="save it as UTF-8 without a byte order mark",
-        # The mark is no part of the text, so that saving the text is all there is to do.
+        # The mark is no part of the text, so that saving the text removes it.
         fix=Fix(()),
     )
     return Read(source, (found,))

@@ -40,7 +40,7 @@ _NO_PAIR = Hint(
     at_start=True,
 )
 
-# Looked through from the top; the text searched is "context; problem".
+# Tried from the top, on the text "context; problem".
 HINTS: tuple[Hint, ...] = (
     _COLON,
     Hint(

@@ -77,7 +77,7 @@ class _Described:
 
     def __get__(self, instance: object, owner: type) -> dict[str, Field[Any]]:
         parts = [(name, Any, one) for name, one in _fields_of(owner).items()]
-        # With a text of its own, since it takes longest to make one.
+        # With its own docstring, because generating one takes longest.
         told = {"__doc__": owner.__doc__ or ""}
         twin: Any = make_dataclass(owner.__name__, parts, namespace=told, init=False, repr=False, eq=False)
         found: dict[str, Field[Any]] = twin.__dataclass_fields__

@@ -23,11 +23,11 @@ def replace_file(path: Path | str, data: bytes) -> None:
                 os.chmod(temporary, os.lstat(target).st_mode & 0o777)
             file.write(data)
             file.flush()
-            # A disk may say only now that it is full.
+            # A full disk may cause an error only now.
             os.fsync(file.fileno())
         temporary.replace(target)
     except OSError as error:
-        error.filename, error.filename2 = str(target), None  # the temporary file says nothing to anyone
+        error.filename, error.filename2 = str(target), None  # the name of the temporary file would not help
         raise
     finally:
         temporary.unlink(missing_ok=True)

@@ -166,6 +166,6 @@ def _meant(file: str) -> list[Path]:
         return [here]
     top = ask(Path.cwd(), "rev-parse", "--show-toplevel")
     root = Path(os.fsdecode(top.removesuffix(b"\n"))) if top else Path.cwd()
-    # The root that a repository states is believed only if we are inside it.
+    # The root that a repository states is trusted only if we are inside it.
     is_around = root != Path.cwd() and Path.cwd().is_relative_to(root)
     return [here, Path(os.path.relpath(root / here))] if is_around else [here]

@@ -94,7 +94,7 @@ class _NodeBuilder:
         try:
             for found in odd + tabs:
                 self._tell(found)
-            # Not `yaml.parse`: it asks twice for every event.
+            # Not `yaml.parse`: it makes two calls for every event.
             taken = self._taken_by()
             for event in iter(loader(text[self.base :]).get_event, None):
                 take = taken.get(type(event))
@@ -103,7 +103,7 @@ class _NodeBuilder:
         except _Enough:
             return
         except yaml.MarkedYAMLError as error:
-            # A tab is the cause of what follows it, and has been reported already.
+            # A tab is the cause of errors after it, and has been reported already.
             if not (tabs and self._is_about_tab(error)):
                 self.found.append(self._syntax_finding(error))
         except (yaml.YAMLError, ValueError, OverflowError):

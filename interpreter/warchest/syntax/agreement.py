@@ -61,7 +61,7 @@ def _in_change(node: ast.Changes, vocabulary: Vocabulary) -> Diagnostic | None:
     """Return the finding for a change whose verb does not agree with its subject in number."""
     if isinstance(node.subject, ast.Phrase) and _is_undeclared(node.subject, vocabulary):
         is_number = node.subject.head.text in vocabulary.numbers
-        # Things in the plural have a finding of their own.
+        # Things in the plural have a separate finding.
         return _undeclared(node, node.subject, vocabulary) if is_number else None
     is_plural = takes_base_form(node.subject, vocabulary)
     right = ast.OFFERED_CHANGES[node.how] if is_plural else node.how

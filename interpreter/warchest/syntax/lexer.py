@@ -19,7 +19,7 @@ _OF_STATES = ("when", "always", "never", "sometimes")
 _GENITIVE = "'s"
 _ONE_WORD = ("it's", "that's", "there's", "here's", "he's", "she's", "who's", "what's", "let's")
 """Words that are short for two, so that their `'s` is no genitive."""
-# Numbers are looked for where their digits begin, and nowhere else in them: a long one would be read again and again.
+# Numbers are matched only where their digits begin: a long one would be read again and again.
 _RAW = re.compile(r"[ \t\r\n]+|#[^\n]*|(?<![0-9])[0-9]++(?:-[0-9]++\b|\b)|[A-Za-z][A-Za-z'-]*|.", re.DOTALL)
 
 

@@ -69,7 +69,7 @@ def table_of(grammar: str) -> ParseTable:
     """Return the table of a grammar: the cached one, if it is of this grammar, or a new one."""
     cache, name = program_cache(), f"{digest(f'table by {_maker()} of {grammar}')}.json"
     kept: Any = cache.read_plain(name) if cache is not None else None
-    # A kept table may be wrong in any way: another one can be made.
+    # A cached table may be wrong in any way: a new one can be made.
     with suppress(LookupError, ValueError, TypeError):
         return _table(kept)
     made = _made(grammar)
