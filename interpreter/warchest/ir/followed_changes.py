@@ -1,4 +1,4 @@
-"""Changes that can make something follow at once: those of the things that the rules for it are about.
+"""Changes that can have immediate consequences: changes of the things that state rules are about.
 
 The rules are checked again only when such a thing has changed.
 """
@@ -24,19 +24,19 @@ from warchest.ir.values import (
 
 
 class Watched(NamedTuple):
-    """The things that rules for consequences are about. The documents that pieces bear, or are of, always count."""
+    """The things that state rules are about. The documents that pieces bear, or are of, always count."""
 
     fields: frozenset[int]
     zones: frozenset[int]
-    """The zones whose tokens they count."""
+    """The zones whose tokens the rules count."""
     stacks: bool
-    """Whether they count the tokens that pieces are made of."""
+    """Whether the rules count the tokens that pieces are made of."""
     arrivals: bool
-    """Whether a new piece can make something follow."""
+    """Whether a new piece can have a consequence."""
     departures: bool
-    """Whether a departed piece can make something follow."""
+    """Whether a departed piece can have a consequence."""
     places: bool
-    """Whether it matters where pieces are."""
+    """Whether the places of pieces matter."""
 
 
 def watched_by(ruleset: Ruleset) -> Watched:
@@ -58,7 +58,7 @@ def watched_by(ruleset: Ruleset) -> Watched:
 
 
 def _is_anywhere(part: Any) -> bool:
-    """Whether a condition says only that a piece is on a space, as every piece on the board is."""
+    """Whether a condition only requires that a piece is on a space, as every piece on the board is."""
     if not isinstance(part, Exists) or not isinstance(part.members.members, AllSpaces):
         return False
     match part.members.filters:

@@ -1,4 +1,4 @@
-"""Conditions that hold where others do not."""
+"""Negations of conditions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from warchest.ir.values import All, Any, Condition, Not
 from warchest.source.text import Span
 
 MOST_CASES = 16
-"""The most conjunctions of a negation; a longer one stays a negation of the whole."""
+"""The most conjunctions in a negation; a longer one stays a negation of the whole."""
 
 
 def negated(condition: Condition) -> Condition:
-    """Return the condition that holds where this one does not."""
+    """Return the condition that holds exactly if this one does not."""
     return condition.condition if isinstance(condition, Not) else Not(condition, condition.span)
 
 

@@ -1,4 +1,4 @@
-"""The parts of rules: functions that find them in any part, and that make and change some."""
+"""The parts of rules: functions that find parts anywhere in the rules, and that make and change some."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ from warchest.source.text import Span
 
 _RulePart = TypeVar("_RulePart")
 _PLAIN = (str, int, type(None))
-"""The types of values without parts, which stay the same."""
+"""The types of values without parts, which stay unchanged."""
 
 
 def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[Any]:
@@ -105,13 +105,13 @@ def substituted(node: Any, change: Callable[[Any], Any]) -> Any:
 
 @cache
 def names_of(kind: type) -> tuple[str, ...]:
-    """Return the names of the parts that things of a kind have."""
+    """Return the names of the parts of a class."""
     return tuple(name for name in records.names_of(kind) if name not in ("span", "spans"))
 
 
 @cache
 def _parts(kind: type) -> Callable[[Any], Iterable[Any]] | None:
-    """Return the getter of the parts of things of a kind; None for things without parts."""
+    """Return the getter of the parts of a class; None for a class without parts."""
     if issubclass(kind, list | tuple):
         return iter
     names = names_of(kind)  # type: ignore[arg-type]
@@ -122,12 +122,12 @@ def _parts(kind: type) -> Callable[[Any], Iterable[Any]] | None:
 
 
 def reads_in(node: object) -> set[str]:
-    """Return all that the parts of values, sets and conditions in a part of the rules read of a position."""
+    """Return everything that values, sets and conditions in a part of the rules read of a position."""
     return {part.reads for part in nodes_in(node) if isinstance(part, ExpressionPart)}
 
 
 def asks_of_events(node: object) -> bool:
-    """Whether a part of the rules asks about acts under way, or about the causes of acts."""
+    """Whether a part of the rules tests acts under way, or the causes of acts."""
     return not reads_in(node).isdisjoint(("cause", "events"))
 
 
@@ -142,7 +142,7 @@ def events_in(node: object) -> list[Happening]:
 
 
 def verbs_in(node: object) -> Iterator[int]:
-    """Yield the verbs that a part of the rules orders, answers or asks for."""
+    """Yield the verbs that a part of the rules orders, answers or tests."""
     for one in nodes_in(node):
         if isinstance(one, Call | Happening):
             yield one.verb
@@ -204,7 +204,7 @@ def verbs_ordered(ruleset: Ruleset, codes: Iterable[Code]) -> set[int]:
 
 
 def reached(start: Iterable[int], following: Callable[[int], Iterable[int]]) -> set[int]:
-    """Return some numbers, those that follow each of them, and all that follow these."""
+    """Return some numbers, those that follow each of them, and so on."""
     found = set(start)
     left = list(found)
     while left:
@@ -220,7 +220,7 @@ def choices_of(step: Order) -> list[tuple[Var, Set]]:
 
 
 def chosen_in(steps: Steps) -> dict[Var, Set]:
-    """Return the variables that steps fill by a choice of its own, each with its set."""
+    """Return the variables that steps fill by a choice of their own, each with its set."""
     return {step.var: step.among for step in nodes_in(steps) if isinstance(step, Choose)}
 
 
@@ -243,7 +243,7 @@ def _filling(step: Order) -> tuple[Order | Fill, ...]:
 
 
 def needed_by(step: Order) -> list[Value]:
-    """Return the things that have to be there for a step to do anything."""
+    """Return the things that must exist for a step to have any effect."""
     return [one for name in step.needs for one in _things_of(getattr(step, name))]
 
 
@@ -298,12 +298,12 @@ def changes_of_event(hook: Hook) -> list[Keep]:
 
 
 def changed_by(value: Value, amount: Value, sign: int = 1) -> Value:
-    """Return a number that is greater by an amount than another one, or smaller where the sign is -1."""
+    """Return a number increased by an amount, or decreased if the sign is -1."""
     return Sum((1, sign), (value, amount))
 
 
 def more_of(place: FieldOf, amount: Value, span: Span, sign: int = 1) -> SetField:
-    """Return the step that adds an amount to a field, or takes it away where the sign is -1."""
+    """Return the step that adds an amount to a field, or subtracts it if the sign is -1."""
     return SetField(place.field, place.of, changed_by(place, amount, sign), span=span)
 
 
@@ -346,9 +346,9 @@ def with_values(node: Any, values: dict[int, Value]) -> Any:
 
 
 def carried(part: _RulePart, this: Value, piece: Value | None = None) -> _RulePart:
-    """Return a part of a rule with its bearer for `this`, and for `you` the player who decides for that.
+    """Return a part of a rule with its bearer for `this`, and for `you` the player who decides for the bearer.
 
-    Where a piece is given, it takes the place of the agent.
+    A given piece also replaces the agent.
     """
     values: dict[int, Value] = {THIS: this, YOU: Attribute("decider", this, "player")}
     meant: _RulePart = with_values(part, values if piece is None else {**values, AGENT: piece})
@@ -363,13 +363,13 @@ def all_of(base: Base, kinds: tuple[int, ...]) -> Members:
 
 
 def next_set_variable(node: object) -> int:
-    """Return the number of a variable for the members of a set around a part of the rules, which it does not have."""
+    """Return a variable number for the members of a set around a part of the rules that the part does not use."""
     numbers = [number for number in variables_in(node) if SET_VARIABLES <= number < EVENT_VARIABLES]
     return max(numbers, default=SET_VARIABLES - 1) + 1
 
 
 def base_of(node: Value) -> str:
-    """Return the base of a value."""
+    """Return the type of a value."""
     if isinstance(node, Var | Const | Attribute | FieldOf | Latest | Earliest | SheetName | Parameter):
         return node.base
     return "direction" if isinstance(node, Bearing) else "number"
@@ -383,7 +383,7 @@ def settles(step: SetField, number: int) -> bool:
 
 
 def way_back_in(condition: Condition) -> FieldOf | None:
-    """Return the trail whose latest step a condition asks for, as `goes back` does; None for any other condition."""
+    """Return the trail whose latest step a condition tests, as `goes back` does; None for any other condition."""
     match condition:
         case Compare("!=", Latest(trail), Const(value, "space")) if value == NOTHING:
             return trail

@@ -34,7 +34,7 @@ class EventAssertion:
 class StateAssertion:
     """An assertion about a whole state, or about each of some things, by a variable.
 
-    With a `value` it says that this differs from the time before, if `applies` held both times.
+    A `value` is asserted to differ from the time before, if `applies` held both times.
     """
 
     among: Set | None
@@ -49,7 +49,7 @@ class StateAssertion:
 class Property:
     """A property of all games. Several verbs in one sentence are several assertions.
 
-    Where an assertion applies, `always` says that it holds, `never` that it does not, `sometimes` that it once will.
+    If an assertion applies, `always` requires it to hold, `never` not to hold, and `sometimes` to hold at least once.
     """
 
     frequency: Frequency

@@ -26,7 +26,7 @@ FIXED = 4
 
 @record()
 class Zone:
-    """A place for tokens: one for each player or team, or one for the game. Faces split it; the first is usual."""
+    """A place for tokens: one for each player or team, or one for the game. Of its faces, the first is the default."""
 
     name: str
     of: Literal["player", "team", "game"]
@@ -36,23 +36,23 @@ class Zone:
 
     @property
     def of_player(self) -> bool:
-        """Whether every player has one."""
+        """Whether every player has such a zone."""
         return self.of == "player"
 
 
 @record()
 class Field:
-    """A value kept for every space, player, team or piece, or (`of` empty) once for the game.
+    """A value of every space, player, team or piece, or (`of` empty) one of the game.
 
-    A trail is kept as a number; `steps` is the base of its steps. A trail of places keeps the space of a piece and the
-    fields of the piece that are `beside` it. A field that counts acts has the time that it counts for as `per`: it is 0
-    again when the next turn or round begins. With `until`, the field keeps whether something lasts: of a player, a
-    flag; of a piece, the player who said it. A field that a game declares can last for a time (`lasts`): it is as usual
-    again when the next turn or round begins. A field of a piece can last for acts (`lasts_for`: their verbs): it is as
-    usual again when one of these is over and none is under way any more. A value of an act (`act`: the verb) belongs to
-    the innermost event of the act that is under way, and is as usual where none is. One such flag, which texts cannot
-    name, is set while the act is under way (`is_under_way`). A part of an act is a value that texts do not change: the
-    doer of the act, or the thing in one of its roles.
+    A trail is kept as a number; `steps` is the type of its steps. A trail of places keeps the space of a piece and the
+    fields of the piece that are `beside` it. A field that counts acts has the time that it counts for as `per`: it is
+    reset to 0 when the next turn or round begins. With `until`, the field keeps whether a text is in force: of a
+    player, a flag; of a piece, the player who applied it. A field that a game declares can last for a time (`lasts`):
+    it is reset when the next turn or round begins. A field of a piece can last for acts (`lasts_for`: their verbs): it
+    is reset when one of these is over and none is under way any more. A value of an act (`act`: the verb) belongs to
+    the innermost event of the act that is under way, and has its default if there is none. One such flag, which texts
+    cannot name, is set while the act is under way (`is_under_way`). A part of an act is a value that texts do not
+    change: the doer of the act, or the thing in one of its roles.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Field:
 
     @property
     def is_timed(self) -> bool:
-        """Whether it counts for a turn or a round, or is as usual again when the next one begins."""
+        """Whether it counts for a turn or a round, or is reset when the next one begins."""
         return bool(self.lasts) or self.per in ("turn", "round")
 
 
@@ -111,17 +111,17 @@ class Sheet:
     parameters: tuple[str, ...] = ()
     """The letters of the parameters, which the bearer of this document fills in."""
     filled_by: dict[str, str] = field(default_factory=dict)
-    """The letters that a document fills in, each with the kind of it."""
+    """The letters that a document fills in, each with its kind."""
     called: dict[str, str] = field(default_factory=dict)
-    """The letters whose number is written after a word, each with that word."""
+    """The letters whose number follows a word, each with that word."""
     bears: dict[int, tuple[Filled, ...]] = field(default_factory=dict)
     """The documents that things of this one bear, by number, with their fillings."""
     names: dict[str, int] = field(default_factory=dict)
     """The documents that this one names under keys, by number."""
     spoken: bool = True
-    """Whether texts can speak of it: its name is among the words of the game."""
+    """Whether texts can name it: its name is among the words of the game."""
     plural: str = ""
-    """The plural of its name, where it is not made by rule."""
+    """The plural of its name, if it is irregular."""
 
 
 @record()
@@ -134,7 +134,7 @@ class Role:
 
     @property
     def is_quantity(self) -> bool:
-        """Whether it is the number of an act, under a noun of its own: `to suffer damage`."""
+        """Whether it is the number of an act, with a noun of its own: `to suffer damage`."""
         return self.base == "number" and self.word == ""
 
 
@@ -163,7 +163,7 @@ class CountedActs:
 
 @record()
 class Domain:
-    """The candidates of a role where the text that orders the act does not say."""
+    """The candidates of a role if the text that orders the act does not name any."""
 
     carrier: int
     this_role: int
@@ -180,7 +180,7 @@ class Domain:
 
 @record()
 class Definition:
-    """One way to do a verb; open to all that the condition fits; one of no document is open to all."""
+    """One way to do a verb, open to all agents that fit the condition; a definition of no document is open to all."""
 
     carrier: int
     applies: Condition
@@ -189,7 +189,7 @@ class Definition:
 
 @dataclass(slots=True)
 class Verb:
-    """A verb with everything that is said about it."""
+    """A verb with everything that the rules state about it."""
 
     name: str
     act: str
@@ -202,7 +202,7 @@ class Verb:
     """Whether it is only a name for several kinds of acts."""
     yields: str = ""
     built_in: bool = False
-    """Whether the machine brings it about by itself, and no text defines, orders or forbids it."""
+    """Whether the machine itself causes its events, and no text defines, orders or forbids it."""
     moment_of: int = -1
     """The act that it is a moment of, with the same doer and roles; -1 if it is not a moment."""
     roles: list[Role] = field(default_factory=list)
@@ -219,7 +219,7 @@ class Verb:
 
 @record()
 class Hook:
-    """Code hung on events of some verbs.
+    """Code that is triggered by events of some verbs.
 
     `optional` marks an `instead` that is offered rather than ordered, to the player `asked`; None means the player who
     decides for the carrier. `this_role` is as for rules. `roles` has for each verb (in the order of `verbs`) the roles
@@ -256,16 +256,16 @@ class InitialValue:
 
 @record()
 class StandingChange:
-    """A change of a number of pieces, made wherever a text settles that; without an amount the number doubles.
+    """A change of a number of pieces, made wherever a text settles the number; without an amount the number doubles.
 
-    It is about the bearer of a document (`of_this`), or about each piece, the variable of the agent, that the condition
-    fits; `this` is the bearer, as in all rules.
+    It is about the bearer of a document (`of_this`), or about each piece, the variable of the agent, that satisfies the
+    condition; `this` is the bearer, as in all rules.
     """
 
     carrier: int
     of_this: bool
     number: int
-    """The field in which the number is kept."""
+    """The field that holds the number."""
     sign: int
     amount: Value | None
     condition: All
@@ -286,22 +286,21 @@ class Ruleset:
     singles: list[str]
     active: int = -1
     orders: int = -1
-    """The field of the game that names the player who orders the answers in place of an event; -1: the affected player.
-    """
+    """The field of the game for the player who orders the answers that replace an event; -1: the affected one."""
     decides: int = -1
-    """The field of a piece that names the player who decides for it; -1 where that is its owner."""
+    """The field of a piece that names the player who decides for it; -1 if that is its owner."""
     raised: list[str] = field(default_factory=list)
     """The names that bonuses can raise: the keys of printed numbers, and the names of documents that pieces bear."""
     grants: list[str] = field(default_factory=list)
-    """The clauses that give a bonus, or let something prevail, for a time."""
+    """The clauses that give a bonus, or override a value, for a time."""
     upheld: dict[int, tuple[int, Grant | Prevail]] = field(default_factory=dict)
-    """For each such clause its document, and the step that gives it."""
+    """For each such clause its document, and the step that gives the bonus or value."""
     prevailing: list[int] = field(default_factory=list)
-    """The fields of pieces that texts set for a time, hiding the values before."""
+    """The fields of pieces that texts override for a time, hiding the values before."""
     kept: list[int] = field(default_factory=list)
-    """The fields of pieces that belong to the form a piece has."""
+    """The fields of pieces that belong to the present form of a piece."""
     heading: int = -1
-    """The field of a piece that says where it faces; -1 if none does."""
+    """The field of a piece for the direction that it faces; -1 if none is."""
     token_sheets: dict[str, tuple[str, ...]] = field(default_factory=dict)
     copies: dict[str, str] = field(default_factory=dict)
     limits: dict[str, Value] = field(default_factory=dict)
@@ -312,14 +311,14 @@ class Ruleset:
     standing: list[StandingChange] = field(default_factory=list)
     beginnings: list[InitialValue] = field(default_factory=list)
     impossible: list[tuple[str, Var, Condition]] = field(default_factory=list)
-    """Adjectives that may fit no space, or no piece of a kind, between two acts: with role and condition."""
+    """Adjectives that no space, or no piece of a kind, may fit between two acts: with role and condition."""
     play: Code | None = None
     concession: int = -1
     """The verb for giving the game up; -1 if players cannot."""
     times: dict[tuple[str, str], int] = field(default_factory=dict)
-    """The verbs by whose events turns and rounds start and end: by `turn` or `round`, and `starts` or `ends`."""
+    """The verbs whose events start and end turns and rounds: by `turn` or `round`, and `starts` or `ends`."""
     falls: int = -1
-    """The verb of a piece that leaves the board; -1 where the game has another use for the word."""
+    """The verb of a piece that leaves the board; -1 if the game uses the word otherwise."""
     setups: dict[str, Code] = field(default_factory=dict)
     variables: dict[int, Var] = field(default_factory=dict)
     _by_name: dict[str, list[int]] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -387,7 +386,7 @@ class Ruleset:
         )
 
     def named_together(self, kinds: tuple[int, ...]) -> tuple[Verb, ...]:
-        """Return the fewest verbs that name some acts together, in their order; none if there are no such verbs."""
+        """Return the fewest verbs that together name some acts, in their order; none if there are no such verbs."""
         found = list[Verb]()
         while kinds:
             wide = [verb for verb in self.verbs if kinds[: len(verb.kinds)] == verb.kinds != ()]
@@ -407,9 +406,9 @@ class Ruleset:
         return self.token_sheets[self.zones[zone].holds]
 
     def sheet_number(self, name: str, kinds: Collection[str] = ()) -> int:
-        """Return the number of the document called `name`, or -1; of one of some kinds, if any are given.
+        """Return the number of the document called `name`, or -1; only of some kinds, if any are given.
 
-        If there are several, texts mean one by the name that they can speak of.
+        If there are several, the result is the one that texts can name.
         """
         for number in range(self._indexed, len(self.sheets)):
             self._by_name.setdefault(self.sheets[number].name, []).append(number)

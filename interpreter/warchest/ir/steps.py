@@ -10,15 +10,15 @@ from warchest.source.records import record
 from warchest.source.text import Span
 
 INHERITED = -2
-"""The manner of a step said without an adverb: that of the act it is a step of."""
+"""The manner of a step without an adverb: that of the act it is a step of."""
 
 
 _OfPieces: TypeAlias = Literal["arrivals", "departures", "lasting", "owners", "places", "texts"]
 _OfGames: TypeAlias = Literal["fields", "game", "knowledge", "line", "questions", "time", "variables"]
 StepChange: TypeAlias = _OfPieces | _OfGames | Literal["anything", "new tokens", "tokens"]
 """The things that a step can change: among others `new tokens` that are made, the `places` of pieces, their `texts` and
-documents, the pieces that are there (`arrivals` and `departures`), all that is given for a time (`lasting`), whether
-the `line` of play exists, and `anything` where another text says it.
+documents, the pieces that are there (`arrivals` and `departures`), all values given for a time (`lasting`), whether the
+`line` of play exists, and `anything` if another text determines the changes.
 """
 _NOTHING: frozenset[StepChange] = frozenset()
 
@@ -28,7 +28,7 @@ def _some(*changed: StepChange) -> frozenset[StepChange]:
 
 
 QUIET = _some("variables", "knowledge", "questions", "line")
-"""The changes that leave the state of a game as it was."""
+"""The changes that leave the state of a game unchanged."""
 IN_PLACE = _some("variables", "tokens", "new tokens", "places", "fields", "owners")
 """The changes without a choice or an end that leave every piece on the board with its texts."""
 
@@ -38,7 +38,7 @@ class Ordered:
     """The base of all steps, each with the text that orders it.
 
     Each kind of step has the things that it `changes` by itself, and the names of the parts that it `needs`: without
-    the things in them it does nothing.
+    the things in them it has no effect.
     """
 
     span: Span = field(compare=False, repr=False)
@@ -55,7 +55,7 @@ class Bound:
 
 @record()
 class ChosenRole:
-    """A role filled by a choice among a set, which is also a domain of its own; `var` keeps the choice."""
+    """A role filled by a choice from a set, which is also its own domain; `var` keeps the choice."""
 
     among: Set
     var: Var
@@ -63,14 +63,14 @@ class ChosenRole:
 
 @record()
 class Usual:
-    """A role filled by a choice among the things normally or specially permitted; `var` keeps the choice."""
+    """A role filled by a choice among the things that are normally or specially permitted; `var` keeps the choice."""
 
     var: Var
 
 
 @record()
 class Open:
-    """A role that stays empty: the text names it, the definition does not ask for it."""
+    """A role that stays empty: the text names it, but the definition does not use it."""
 
 
 Fill: TypeAlias = Bound | ChosenRole | Usual | Open
@@ -80,8 +80,8 @@ Fill: TypeAlias = Bound | ChosenRole | Usual | Open
 class Call(Ordered):
     """A defined verb: its agent, and one filling for each of its roles.
 
-    `manner` is the adverb it is said with (-1: none, -2: that of the act it is a step of); `result` keeps the thing
-    that the verb hands back.
+    `manner` is its adverb (-1: none, -2: that of the act it is a step of); `result` keeps the thing that the verb hands
+    back.
     """
 
     verb: int
@@ -112,7 +112,7 @@ class Choose(Ordered):
 
 @record()
 class MoveToken(Ordered):
-    """One token goes into a holder; with `into` None it goes nowhere, and only `token` still knows it."""
+    """One token goes into a holder; with `into` None it goes nowhere, and only `token` still refers to it."""
 
     token: Value
     into: Holder | None
@@ -135,7 +135,7 @@ class MoveAll(Ordered):
 
 @record()
 class MakeTokens(Ordered):
-    """New tokens of a document come into a holder: `count` of them, or (None) as many as its sheet says."""
+    """New tokens of a document appear in a holder: `count` of them, or (None) as many as on its sheet."""
 
     document: Value
     key: str
@@ -227,7 +227,7 @@ class Grant(Ordered):
 
 @record()
 class Prevail(Ordered):
-    """A field of a piece gets a value over the one it has, until the clause is ended; the rest is as for a bonus."""
+    """A field of a piece gets a value that overrides its own until the clause is ended; the rest is as for a bonus."""
 
     field: int
     piece: Value
@@ -251,7 +251,7 @@ class ChangeForm(Ordered):
 
 @record()
 class SwapForm(Ordered):
-    """A piece changes to its other form: the fields of the one it had wait until that comes back."""
+    """A piece changes to its other form: the fields of its previous form wait until that returns."""
 
     piece: Value
     document: Value
@@ -285,7 +285,7 @@ class ChangeOwner(Ordered):
 
 @record()
 class Forget(Ordered):
-    """The fields that last for some acts become as usual, for all pieces, unless one of the acts is under way."""
+    """The fields that last for some acts are reset, for all pieces, unless one of the acts is under way."""
 
     verbs: tuple[int, ...]
     changes = _some("fields", "lasting")
@@ -372,8 +372,8 @@ class Either(Ordered):
 class Offer(Ordered):
     """Steps that the decider may take as a whole, or decline.
 
-    Nothing counts on an offer in a window: an act that is begun must be possible if all pass. `called` is the name of
-    the option to take it, if the steps begin with no act.
+    An offer in a window counts as declined in look-aheads: an act that has begun must be possible if all pass. `called`
+    is the name of the option to take it, if the steps begin with no act.
     """
 
     options: tuple[Steps, ...]
@@ -400,7 +400,7 @@ class Foresee(Ordered):
 
 @record()
 class Must(Ordered):
-    """A line of play in which the condition does not hold here does not exist."""
+    """If the condition does not hold here, this line of play is impossible."""
 
     condition: Condition
     changes = _some("line")
@@ -416,7 +416,7 @@ class Win(Ordered):
 
 @record()
 class Clock(Ordered):
-    """The game ends without a winner, a turn or a round begins, what comes next is asked in any case, or nothing."""
+    """The game ends without a winner, a turn or a round begins, the next question is asked in any case, or nothing."""
 
     what: Literal["end", "turn", "round", "choice", "nothing"]
 
@@ -472,7 +472,7 @@ def changes_of(step: Order) -> frozenset[StepChange]:
 
 
 def only_changes(step: Order, some: frozenset[StepChange]) -> bool:
-    """Whether a step changes something by itself, and nothing but `some` things."""
+    """Whether a step changes anything by itself, and nothing but `some` things."""
     changed = changes_of(step)
     return bool(changed) and changed <= some
 

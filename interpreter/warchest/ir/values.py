@@ -1,7 +1,7 @@
-"""Values, sets and conditions of the rules. All of them are whole numbers when they run; -1 is nothing.
+"""Values, sets and conditions of the rules. All of them are integers when they run; -1 is nothing.
 
-A space, a piece, a player, a team, a direction and a document are their index; a token is
-`holder * documents + document`; a flag is 0 or 1.
+A space, a piece, a player, a team, a direction and a document are their index; a token is `holder * documents +
+document`; a flag is 0 or 1.
 """
 
 from __future__ import annotations
@@ -18,16 +18,15 @@ Base: TypeAlias = Literal[
 ]
 NOTHING = -1
 CAN_BE_UNSET = ("document", "space")
-"""The types of fields that texts call `nothing` while they are not set; of a player, they say `nobody`."""
+"""The types of fields that texts call `nothing` while they are not set; for a player, the word is `nobody`."""
 TRAIL_BITS = 16
 """The number of bits for each part of a step in a trail, the latest part lowest; each is its value plus one."""
 TRAIL_MASK = (1 << TRAIL_BITS) - 1
 """The bits of the latest part of a trail."""
 SET_VARIABLES = 1000
-"""Variables of sets are numbered from here by depth: they live only while the set is looked through."""
+"""The first number of variables of sets, which are numbered by depth and live only during the search."""
 EVENT_VARIABLES, EVENT_WIDTH = 2000, 20
-"""The variables of an event that is searched among those under way: the agent and the roles, equally many for each
-depth."""
+"""The first number of variables for the agent and the roles of an event under way, and their number for each depth."""
 
 
 def steps_of(trail: int) -> list[int]:
@@ -74,10 +73,10 @@ NO_PIECE = Const(NOTHING, "piece")
 
 @record()
 class FieldOf(ExpressionPart):
-    """A declared field, of something or (where `of` is None) of the game.
+    """A declared field, of a thing or (if `of` is None) of the game.
 
-    `per` is the time for which the field counts acts: a `turn`, a `round` or a `game`; or `until`, where it keeps that
-    something lasts.
+    `per` is the time for which the field counts acts: a `turn`, a `round` or a `game`; or `until`, if it keeps whether
+    a text is in force.
     """
 
     reads = "fields"
@@ -115,7 +114,7 @@ class Trail(ExpressionPart):
 
 @record()
 class Attribute(ExpressionPart):
-    """An attribute of a value that the machine itself knows.
+    """A built-in attribute of a value.
 
     `what` is `document`, `nature` (the document that it is made of, whatever form it has), `owner`, `decider` (the
     player who decides for it) or `space` of a piece, `document` of a token, `team`, `left` or `right` (the neighbour
@@ -130,7 +129,7 @@ class Attribute(ExpressionPart):
 
 @record()
 class Bearing(ExpressionPart):
-    """The direction in which a straight line leads from one space or piece to another; nothing where none does."""
+    """The direction of the straight line from one space or piece to another; nothing if there is none."""
 
     reads = "places"
     origin: Value
@@ -139,7 +138,7 @@ class Bearing(ExpressionPart):
 
 @record()
 class Distance(ExpressionPart):
-    """The number of steps that lead from one space or piece to another; with `turns` also a piece's turns for it.
+    """The number of steps from one space or piece to another; with `turns` also a piece's turns on the way.
 
     Turns are counted as steps; a piece begins in its heading, and turns to the direction on its left or right.
     """
@@ -161,7 +160,7 @@ class SheetNumber(ExpressionPart):
 
 @record()
 class SheetName(ExpressionPart):
-    """The document that a document names under a key; nothing where it names none."""
+    """The document that a document names under a key; nothing if it names none."""
 
     reads = "sheets"
     key: str
@@ -182,7 +181,7 @@ class Parameter(ExpressionPart):
 
 @record()
 class PerDocument(ExpressionPart):
-    """A value that documents override: the first case whose document `of` is of, or bears; without one, `otherwise`.
+    """A value that documents override: the first case whose document `of` is of, or bears; otherwise `otherwise`.
 
     `of` is a piece or a document.
     """
@@ -205,7 +204,7 @@ class Sum(ExpressionPart):
 
 @record()
 class Floored(ExpressionPart):
-    """A value, or a number where the value is less than that."""
+    """The greater one of a value and a number."""
 
     of: Value
     least: int
@@ -312,7 +311,7 @@ class Tokens(ExpressionPart):
 
 @record()
 class Everywhere(ExpressionPart):
-    """The different tokens that a noun is for, wherever they are. Only properties speak of these, which none plays."""
+    """The different tokens of a noun, wherever they are. Only properties use these, and no machine evaluates them."""
 
     reads = "tokens"
     noun: str
@@ -327,13 +326,13 @@ class Everyone(ExpressionPart):
 
 
 Ranged: TypeAlias = Ring | Ray
-"""Spaces that are as far from something as a range says."""
+"""Spaces at a distance within a range."""
 Members: TypeAlias = AllSpaces | Ring | Ray | Pieces | Tokens | Everywhere | Everyone
 
 
 @record()
 class Set(ExpressionPart):
-    """Those members for which all filters hold; `var` is the member in the filters."""
+    """The members for which all filters hold; `var` is the member in the filters."""
 
     var: Var
     members: Members
@@ -429,9 +428,9 @@ class Bears(ExpressionPart):
 
 @record()
 class Upholds(ExpressionPart):
-    """A temporary value or bonus of a piece comes from another piece.
+    """A temporary value or bonus of a piece is given by another piece.
 
-    Where `document` is not -1, it must be by a text on that document.
+    If `document` is not -1, it must be given by a text on that document.
     """
 
     reads = "texts"
@@ -486,8 +485,8 @@ class Passable(ExpressionPart):
 class CausedBy(ExpressionPart):
     """The act is ordered, directly or through its own steps, by an event of one of `verbs`.
 
-    Where `agent` is given the event must be that piece's or player's; where `document` is not -1 the event must have
-    been done with a token of that document. The orders of a hook are caused by the hook alone, and those of an act of
+    If `agent` is given the event must be that piece's or player's; if `document` is not -1 the event must have been
+    done with a token of that document. The orders of a hook are caused by the hook alone, and those of an act of
     another piece than `acting` by that act alone.
     """
 
@@ -501,7 +500,7 @@ class CausedBy(ExpressionPart):
 
 @record()
 class Happening(ExpressionPart):
-    """An event of a verb is under way for which a condition holds; `depth` numbers the variables of its roles."""
+    """An event of a verb that satisfies a condition is under way; `depth` numbers the variables of its roles."""
 
     reads = "events"
     verb: int
@@ -530,7 +529,7 @@ Condition: TypeAlias = (
 
 
 def conjuncts(condition: Condition) -> Iterator[Condition]:
-    """Yield the conditions that must all hold for one to hold, however deep they are nested."""
+    """Yield the conditions whose conjunction a condition is, however deep they are nested."""
     if isinstance(condition, All):
         for one in condition.conditions:
             yield from conjuncts(one)
@@ -539,5 +538,5 @@ def conjuncts(condition: Condition) -> Iterator[Condition]:
 
 
 def asks_nothing(condition: Condition) -> bool:
-    """Whether a condition holds in every state: a conjunction of none."""
+    """Whether a condition holds in every state: an empty conjunction."""
     return isinstance(condition, All) and not condition.conditions

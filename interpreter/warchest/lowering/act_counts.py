@@ -1,6 +1,6 @@
 """Counts: the rules of a game with the steps that count acts, and reset the counts.
 
-Fields that are declared for a time are as usual again by the same steps.
+The same steps reset the fields that are declared for a time.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def with_counts(ruleset: Ruleset) -> Ruleset:
 
 
 def _verb(verb: Verb, kinds: tuple[int, ...]) -> Verb:
-    """Return a verb with ways that count before they do anything else."""
+    """Return a verb with definitions that count before they do anything else."""
     ways = [replace(way, code=_counting(verb.counts, way.code, kinds)) for way in verb.definitions]
     return replace(verb, definitions=ways)
 
@@ -61,7 +61,7 @@ def _counted(count: CountedActs, kinds: tuple[int, ...]) -> ir.If:
 
 
 def _about(count: CountedActs, kinds: tuple[int, ...], span: Span) -> Condition:
-    """Return the condition that a rule is about an act: of the piece that carries it, or with one about."""
+    """Return the condition that a rule is about an act: an act of the piece that carries it, or with such a piece."""
     rule = count.rule
     if rule.carrier < 0:
         return rule.condition
@@ -96,7 +96,7 @@ def _cleared(ruleset: Ruleset, step: ir.Order, var: Mapping[str, Var]) -> Iterat
 
 
 def _clear(ruleset: Ruleset, number: int, each: Var | None, span: Span) -> ir.Order:
-    """Return the step that makes a field 0 for all that have one; `each` is None for a field of the game."""
+    """Return the step that sets a field to 0 for all that have one; `each` is None for a field of the game."""
     field = ruleset.fields[number]
     zero = Const(0, field.base)
     nothing = ir.SetField(number, each, zero, span=span)

@@ -1,4 +1,4 @@
-"""Orders: the call of an act by a text, the variables that the act begins with, and its announcement in options."""
+"""Orders: the call of an act by a text, the initial variables of the act, and its announcement in options."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def part_of(verb: Verb, step: ir.Call, variable: int) -> str:
 
 
 def variables_of(verb: Verb, step: ir.Call) -> list[Value]:
-    """Return the contents of the variables of an act's frame when it is ordered, as values of the ordering code."""
+    """Return the initial contents of the variables of an act's frame, as values of the ordering code."""
     asked = {domain.role for domain in verb.domains}
     agent, *roles = [_settled(fill) for fill in step.fills]
     nothing = Const(NOTHING, "number")
@@ -48,14 +48,14 @@ def variables_of(verb: Verb, step: ir.Call) -> list[Value]:
 
 
 def _settled(fill: ir.Fill) -> Value | None:
-    """Return the value of a role that is filled before the act begins; None for others."""
+    """Return the value of a role that is filled before the act begins; None for other roles."""
     if isinstance(fill, ir.Bound):
         return fill.value
     return fill.var if isinstance(fill, ir.ChosenRole) else None
 
 
 def outs_of(step: ir.Call) -> Outs:
-    """Return the roles that come back, each with the variable of the caller that it goes into."""
+    """Return the roles that are handed back, each with the variable of the caller that receives it."""
     outs: list[tuple[int, int]] = []
     for number, fill in enumerate(step.roles):
         var = fill.value if isinstance(fill, ir.Bound) else getattr(fill, "var", None)
@@ -79,13 +79,13 @@ def living_of(verb: Verb, bases: tuple[str, ...], step: ir.Call) -> tuple[int, .
 
 
 def bases_of(verb: Verb) -> tuple[str, ...]:
-    """Return the bases of the variables of an act's frame."""
+    """Return the types of the variables of an act's frame."""
     agent = "piece" if verb.by == "piece" else "player"
     return ("piece", "player", "manner", agent, *(role.base for role in verb.roles), "way", "player")
 
 
 def asks_more(verb: Verb, step: ir.Call) -> bool:
-    """Whether an act, once ordered, still has a choice."""
+    """Whether an act still has a choice once it is ordered."""
     return bool(asked_roles(step, verb)) or verb.is_name or len(verb.kinds) > 1
 
 
@@ -121,7 +121,7 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
 
 
 def _goes_on(ruleset: Ruleset, code: ir.Code, step: ir.Call, verb: Verb) -> bool:
-    """Whether a piece goes on to do something, which names an option only if nothing else does.
+    """Whether later steps of the code name an option only if nothing else does.
 
     The same is true of a mandatory replacement of an event, if it is the only one.
     """
@@ -133,6 +133,6 @@ def _goes_on(ruleset: Ruleset, code: ir.Code, step: ir.Call, verb: Verb) -> bool
 
 
 def _is_brought(code: ir.Code, agent: ir.Fill) -> bool:
-    """Whether the doer of an act is a piece that the text itself has brought onto the board or changed in kind."""
+    """Whether the doer of an act is a piece that the text itself has put onto the board or changed in kind."""
     brought = {var.id for step in code.steps if "arrivals" in step.changes for var in kept_by(step)}
     return isinstance(agent, ir.Bound) and isinstance(agent.value, Var) and agent.value.id in brought

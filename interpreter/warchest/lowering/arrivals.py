@@ -1,4 +1,4 @@
-"""Arrivals: whether an event can bring texts into play that nothing carried when it began, found from the rules."""
+"""Arrivals: whether an event can bring texts into play that had no bearer when it began, found from the rules."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Arrivals:
         return any(self._reforms(code.steps, ()) for code in self._reach(verb))
 
     def _reforms(self, steps: ir.Steps, changed: tuple[Value, ...]) -> bool:
-        """Whether steps give other texts to another piece than those that are sure to change their kind with that."""
+        """Whether steps give other texts to a piece other than those that surely change their kind at the same time."""
         changed = (
             *changed,
             *(step.piece for step in kind_changes_in(steps, deep=False) if self._is_sure(step.piece, step.kind)),
@@ -41,11 +41,11 @@ class Arrivals:
         )
 
     def _is_sure(self, piece: Value, kind: int) -> bool:
-        """Whether a piece is sure to change its kind, so that it has gone then for all other code."""
+        """Whether a piece surely changes its kind, so that it has gone then for all other code."""
         return isinstance(piece, Var) and bool(piece.noun) and not self.ruleset.kinds[kind].alone
 
     def _reach(self, verb: int) -> list[ir.Code]:
-        """Return all code that can be carried out before the hooks that come `after` an event of a verb."""
+        """Return all code that can be carried out before the hooks `after` an event of a verb."""
         if verb not in self._reached:
             self._reached[verb] = self._codes(verb)
         return self._reached[verb]
@@ -64,7 +64,7 @@ class Arrivals:
         return list(found.values())
 
     def _of_verb(self, verb: int) -> list[ir.Code]:
-        """Return the code of an event of a verb, of its kinds, and of all that answers these."""
+        """Return the code of an event of a verb, of its kinds, and of all answers to these."""
         verbs = {verb, *self.ruleset.verbs[verb].kinds}
         ways = [way.code for one in verbs for way in self.ruleset.verbs[one].definitions]
         return [*ways, *(hook.code for one in verbs for hook in self._hooks.get(one, ()))]

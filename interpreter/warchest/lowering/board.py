@@ -1,4 +1,4 @@
-"""Boards: spaces with their names and places, who is next to whom, distances, rings and straight lines."""
+"""Boards: spaces with their names and places, neighbours, distances, rings and straight lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEX_STEPS: dict[str, Offset] = {
 }
 SQUARE_STEPS: dict[str, Offset] = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 FAR = 10**9
-"""The distance between spaces that no way joins, or without a space: greater than any number in a sentence."""
+"""The distance between unconnected spaces, or without a space: greater than any number in a sentence."""
 
 
 @record()
@@ -73,7 +73,7 @@ class Board:
 
     @cached_property
     def directions(self) -> tuple[str, ...]:
-        """The names of the directions; a direction's number is its place here."""
+        """The names of the directions; a direction's number is its index here."""
         return tuple(self.steps)
 
     @cached_property
@@ -99,7 +99,7 @@ class Board:
 
     @cached_property
     def trek(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """For each space, heading and goal the least number of steps ahead and turns to a side that lead there."""
+        """For each space, heading and goal the least number of steps ahead and turns to a side."""
         ways, count = _turning(self.rays), len(self.steps)
         rows = [_distances(start, ways) for start in range(len(ways))]
         nearest = [tuple([min(row[goal : goal + count]) for goal in range(0, len(ways), count)]) for row in rows]
@@ -143,7 +143,7 @@ def _walk(at: dict[Offset, int], space: Space, step: Offset) -> Iterable[int]:
 
 
 def _distances(start: int, neighbours: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
-    """For each place, the length of the shortest way that leads there from a start."""
+    """For each place, the length of the shortest way to it from a start."""
     unseen = len(neighbours)
     found = [unseen] * unseen
     found[start] = steps = 0
@@ -161,7 +161,7 @@ def _distances(start: int, neighbours: tuple[tuple[int, ...], ...]) -> tuple[int
 
 
 def _turning(rays: tuple[tuple[tuple[int, ...], ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """For each space and heading, as one number, those that a step ahead or a turn to a side leads to."""
+    """For each space and heading, as one number, those that are reached by a step ahead or a turn to a side."""
     count = len(rays[0])
     return tuple(
         (

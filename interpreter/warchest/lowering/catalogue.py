@@ -1,7 +1,7 @@
-"""The catalogue: all that documents say, as tables by their numbers, which the code of a program indexes.
+"""The catalogue: the contents of documents, as tables by their numbers, which the code of a program indexes.
 
-A program knows documents by their numbers alone. So a game with further sheets, or with other numbers on them, is
-played by the same program with another catalogue.
+A program knows documents only by their numbers. So a game with further sheets, or with other numbers on them, is played
+by the same program with another catalogue.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from warchest.ir.values import NOTHING
 from warchest.lowering.layout import Layout
 
 TableKey: TypeAlias = tuple[str | int, ...]
-"""The name of a table: the sort of its contents, and the key or the document they are of."""
+"""The name of a table: the sort of its contents, and the key or the document that they belong to."""
 
 
 class Catalogue(dict[TableKey, Sequence[Any]]):
@@ -35,7 +35,9 @@ class Catalogue(dict[TableKey, Sequence[Any]]):
         self.carried = [
             (first + number, *(first + one for one in sheet.bears)) for number, sheet in enumerate(self.sheets)
         ]
-        """For each document the sets of pieces that those made of it belong to: its own, and those of all it bears."""
+        """For each document the sets of pieces that its pieces belong to: its own set, and those of all documents it
+        bears.
+        """
 
     def __missing__(self, key: TableKey) -> Sequence[Any]:
         self[key] = made = self._made(key)
@@ -58,10 +60,10 @@ class Catalogue(dict[TableKey, Sequence[Any]]):
         raise KeyError(key)
 
     def _filled(self, document: int, index: int) -> list[Filled]:
-        """Return the filling that each document has for one that it bears."""
+        """Return for each document its filling for a document that it bears."""
         return [sheet.bears[document][index] if document in sheet.bears else 0 for sheet in self.sheets]
 
     def _spaces(self, names: Sequence[str]) -> frozenset[int]:
-        """Return spaces by their names; those not on this board are left out."""
+        """Return spaces by their names, without those that are not on this board."""
         number = self.layout.board.number
         return frozenset(number[name] for name in names if name in number)

@@ -1,6 +1,6 @@
-"""Counts for each clause: how often it was done or only considered, and how often its conditions held or did not.
+"""Counts for each clause: how often it was carried out or considered, and how often its conditions held or failed.
 
-Only a run on a machine with these probes counts; the usual one has none.
+Only a machine with these probes counts; the usual one has none.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from warchest.source.text import Span
 class ClauseCount:
     """The counters of a clause.
 
-    `done` counts how often it really was carried out, `held` and `failed` how often a condition was true or false on
-    the way: both machines count the same. Trials count apart, as `considered`, `tried_held` and `tried_failed`: options
-    are listed by trials, and orders of hooks compared; each machine tries as much as it needs. `forbade` counts how
-    often it forbade an act, tried or not, which is mostly while options are listed.
+    `done` counts how often it was actually carried out, `held` and `failed` how often a condition was true or false on
+    the way: both machines count the same. Trials, which list options and compare orders of hooks, count separately, as
+    `considered`, `tried_held` and `tried_failed`; each machine tries as much as it needs. `forbade` counts how often it
+    forbade an act, tried or not, which is mostly while options are listed.
     """
 
     done: int = 0
@@ -39,7 +39,7 @@ class ClauseCount:
 
 ClauseFate: TypeAlias = Literal["done", "considered", "held", "failed", "tried_held", "tried_failed", "forbade"]
 CounterMeaning: TypeAlias = tuple[tuple[Span, ClauseFate], ...]
-"""The fates of clauses that a counter counts."""
+"""The clauses and fates that one counter counts."""
 
 
 class Counts:
@@ -55,7 +55,7 @@ class Counts:
 
     @property
     def by_clause(self) -> dict[Span, ClauseCount]:
-        """The counts of each clause that anything was seen of."""
+        """The counts of each clause for which anything was counted."""
         found: dict[Span, ClauseCount] = {}
         for fates, seen in self._seen.items():
             for number, times in seen.items():
@@ -117,7 +117,7 @@ def _number(fates: FateProbes, asking: list[Span], fate: ClauseFate, rules: list
 
 
 def _asked(program: Program) -> Iterator[tuple[Any, Span | None, bool]]:
-    """Yield the conditions that are asked by themselves, each with a clause that asks, and whether that forbids."""
+    """Yield the independent conditions, each with a clause that has it, and whether it forbids."""
     for routine in program.routines.values():
         for one in routine.instructions:
             yield from _of_instruction(one)

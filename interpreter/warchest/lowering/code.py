@@ -1,7 +1,7 @@
 """Code as data: the orders of the rules, as numbered instructions in routines.
 
-Nothing here does anything: a machine carries it out. Every instruction knows the text it comes from, and whether its
-routine can fail from there on. Conditions, sets and values are those of the rules.
+A machine carries the code out. Every instruction knows the text it comes from, and whether its routine can fail from
+there on. Conditions, sets and values are those of the rules.
 """
 
 from __future__ import annotations
@@ -29,53 +29,55 @@ from warchest.source.text import Span
 UNSET = -2
 """The value of a role that is still to be chosen."""
 LISTS: dict[str, str] = {f"{base}s": base for base in get_args(Base)}
-"""The kinds of variables that hold the rest of a set in a loop, each with the kind of its members.
+"""The types of variables that hold the rest of a set in a loop, each with the type of its members.
 
-The first entry says whether one has been taken already.
+The first entry of such a value says whether a member has been taken already.
 """
 MENTIONING = ("piece", "token", "pieces", "tokens", "queue")
-"""The kinds of variables that can name pieces, or tokens that pieces are made of."""
+"""The types of variables that can name pieces, or tokens that pieces are made of."""
 Note: TypeAlias = tuple[str, str, int]
-"""One thing that an option says: a role with its value, of a base; or a verb, under one of the keys in VERBS.
+"""One item of an option's description: a role with its type and value; or a verb, under one of the keys in VERBS.
 
-A role is under its own key where it is chosen; where it is settled, SETTLED is appended to that.
+A chosen role has its own key; for a settled role, SETTLED is appended to the key.
 """
 SETTLED = "?"
-"""Ends the key of a role without a choice: options may leave it out where it says nothing new."""
+"""The end of the key of a role without a choice: options may leave it out if it adds nothing new."""
 DOES = "does"
-"""The key of a note that tells an option from others that say the same: the text that it follows, and its number."""
+"""The key of a note that distinguishes an option from others with the same words: its text, and its number."""
 VERBS = frozenset(("act", "act?", "kind", "within", "instead"))
-"""Keys of notes that name no thing: an act; one that names an option only if nothing else does; a kind of act that
-was chosen; that a document's own text takes over; an act that something else replaces."""
+"""Keys of notes that name no thing: an act; an act that names an option only if nothing else does; a chosen kind of
+act; the take-over by a document's own text; an act that is replaced.
+"""
 WITHIN: Note = ("within", "", 0)
 WITHIN_ANY: Note = ("within", "any", 0)
-"""Both say that a document's own text takes over; the second also that any equal piece could carry it out."""
+"""Notes that a document's own text takes over; the second also says that any equal piece could carry it out."""
 INSTEAD = "instead"
-"""The key of a note of an act that something else replaces."""
+"""The key of a note of an act that is replaced."""
 DECLINED = "decline"
 """The act of not taking an offer."""
 DECLINE = -1
-"""The candidate of an offer for taking nothing."""
+"""The candidate for declining an offer."""
 Outs: TypeAlias = tuple[tuple[int, int], ...]
-"""Copy-out: variables of a routine, each with the one of the frame below that it goes into when the routine is done."""
+"""Copy-out: variables of a routine, each with the variable of the frame below that receives it in the end."""
 RoutineOrigin: TypeAlias = Literal["verb", "hook", "block", "state", "game", "act"]
 OWN = ("hook", "block")
 """The origins of texts that belong to documents, not to a word of the rules."""
 LEFT_OUT = (OWN, ("verb",), ("act",))
-"""The origins of code that is left out where it proves impossible, and which goes first: a text of a document's own,
-then a definition of an act, then an act for whose definitions it is still to be chosen among."""
+"""The origins of code that lapses if it proves impossible, in order: a text of a document's own, a definition of an
+act, an act whose definition is still to be chosen.
+"""
 
 
 @record()
 class Announcement:
-    """The words of an order in an option: a note of the verb, if any, and settled roles with key, base and value."""
+    """The description of an order in an option: a note of the verb, if any, and settled roles: key, type, value."""
 
     verb: Note | None
     roles: tuple[tuple[str, Base, Value], ...]
 
 
 SILENT_ORDER = Announcement(None, ())
-"""The announcement of an order that goes without saying."""
+"""The announcement of an order that options do not mention."""
 
 
 @record(kw_only=True)
@@ -106,9 +108,9 @@ class Branch(Instruction):
 
 @record()
 class LoopTest(Instruction):
-    """Begin a round of a loop, or go to its `end` where the condition holds; `about` are pieces it is about.
+    """Begin a round of a loop, or go to its `end` if the condition holds; `about` are pieces it is about.
 
-    The loop ends, too, when one of these has left the board, as the condition would never come true.
+    The loop ends, too, when one of these has left the board, as the condition would never become true.
     """
 
     condition: Condition
@@ -118,7 +120,7 @@ class LoopTest(Instruction):
 
 @record()
 class RequirePieces(Instruction):
-    """Go on here where all of some pieces are on the board; otherwise the orders about them lapse up to `absent`."""
+    """Go on here if some pieces are all on the board; otherwise the orders about them lapse up to `absent`."""
 
     pieces: tuple[int, ...]
     absent: int
@@ -126,7 +128,7 @@ class RequirePieces(Instruction):
 
 @record()
 class Again(Instruction):
-    """Go back to the `start` of a loop. Each round is a decision of its own.
+    """Go back to the `start` of a loop. Each round is a separate decision.
 
     Between two rounds `of_game` itself no act is under way, so that looking ahead ends there.
     """
@@ -163,7 +165,7 @@ class Fence(Instruction):
 class Attempt(Instruction):
     """Carry out the instructions up to a fence if they can be completed; otherwise skip them.
 
-    If that only hangs on whether a set has members, `certain` is this set.
+    If that depends only on whether a set has members, `certain` is this set.
     """
 
     fence: int
@@ -172,7 +174,7 @@ class Attempt(Instruction):
 
 @record(kw_only=True)
 class AskAhead(Instruction):
-    """Look ahead whether the instructions up to a fence could be completed now, note that in a variable, and skip them.
+    """Look ahead whether the instructions up to a fence could be completed now, store the answer, and skip them.
 
     They cannot be completed if one of the things that are `needed` is missing.
     """
@@ -187,11 +189,11 @@ class AskAhead(Instruction):
 
 @record(kw_only=True)
 class ChoicePoint(Instruction):
-    """A point of a player's choice, or of chance: alternatives are tried and undone here.
+    """A choice by a player or by chance: alternatives are tried and undone here.
 
-    `chooser` names who chooses, None where it is chance, or where the kind of choice says who. An option says a
-    candidate under `key`. An option ends here if it `ends`, unless who acts bears one of the documents `unless`.
-    `by_chance`: chance decides; tokens count by their number then.
+    `chooser` is the player who chooses, None for chance, or if the kind of choice determines the player. An option
+    names the candidate under `key`. An option ends here if it `ends`, unless the agent bears one of the documents
+    `unless`. `by_chance`: chance decides; tokens count by their number then.
     """
 
     key: str = ""
@@ -204,9 +206,9 @@ class ChoicePoint(Instruction):
 
 @record()
 class Pick(ChoicePoint):
-    """A member of a set goes into the variable `place`.
+    """A member of a set is stored in the variable `place`.
 
-    `announcement` belongs to the act that the choice begins. Where `verb` is not -1, candidates that make that verb
+    `announcement` belongs to the act that the choice begins. If `verb` is not -1, candidates that make that verb
     forbidden are left out: `variables` are those of the act up to its last role.
     """
 
@@ -219,11 +221,11 @@ class Pick(ChoicePoint):
 
 @record()
 class PickBranch(ChoicePoint):
-    """One of several ways to go on, by their first instructions; an offer can be declined, which goes to `declined`.
+    """One of several branches, by their first instructions; an offer can be declined, which goes to `declined`.
 
-    `tacit`: taking the offer names an act, so that declining can go without saying. `announcement`: the words of taking
-    an offer that begins with no act. `closes`: the option to take it ends there. `in_window`: looking ahead takes it as
-    declined. `texts` are those of the ways.
+    `tacit`: taking the offer names an act, so that declining needs no words. `announcement`: the words of taking an
+    offer that begins with no act. `closes`: the option to take it ends there. `in_window`: looking ahead counts it as
+    declined. `texts` are those of the branches.
     """
 
     targets: tuple[int, ...]
@@ -239,7 +241,7 @@ class PickBranch(ChoicePoint):
 class PickMember(ChoicePoint):
     """The member of a loop that acts next; only members for which the `body` up to the `fence` can be carried out.
 
-    When none can, it goes on at `done`, but fails if none has acted yet.
+    If there are none, it goes on at `done`, but fails if none has acted yet.
     """
 
     place: int
@@ -251,7 +253,7 @@ class PickMember(ChoicePoint):
 
 @record()
 class PickRole(ChoicePoint):
-    """A role of an act is filled with a thing normally or specially permitted, unless it is filled already."""
+    """A role of an act is filled with a thing that is normally or specially permitted, unless it is filled already."""
 
     verb: int
     role: int
@@ -275,21 +277,21 @@ class PickKind(ChoicePoint):
 
 @record()
 class PickHook(ChoicePoint):
-    """Carry out the hooks that wait, one after another; the active player orders them where it matters."""
+    """Carry out the waiting hooks, one after another; the active player orders them if the order matters."""
 
     verb: int
 
 
 @record()
 class OrderAnswers(ChoicePoint):
-    """The answer that comes first, of those that wait to take the place of an event."""
+    """The first answer among those that wait to replace an event."""
 
     verb: int
 
 
 @record()
 class PickAnswer(ChoicePoint):
-    """An answer that replaces an event: the first that waits, or one of those that one player is offered."""
+    """An answer that replaces an event: the first that waits, or one of several that one player is offered."""
 
     verb: int
 
@@ -299,9 +301,9 @@ class PickAnswer(ChoicePoint):
 
 @record()
 class CallAct(Instruction):
-    """Order an act: its `variables` are worked out, and it lapses where one of the `living` pieces has gone.
+    """Order an act: its `variables` are computed, and it lapses if one of the `living` pieces has gone.
 
-    `step` is its order; `announcement` is None where an earlier choice has announced it.
+    `step` is its order; `announcement` is None if an earlier choice has announced it.
     """
 
     verb: int
@@ -314,7 +316,7 @@ class CallAct(Instruction):
 
 @record()
 class Check(Instruction):
-    """Fail where an act is forbidden whose roles are all filled."""
+    """Fail if an act is forbidden whose roles are all filled."""
 
     verb: int
 
@@ -336,21 +338,21 @@ class Collect(Instruction):
 
 @record()
 class Judge(Instruction):
-    """Note, when an event begins, which of the hooks that are judged then answer it, for their stages."""
+    """Note, when an event begins, which of the hooks judged then will answer it at their stages."""
 
     verb: int
 
 
 @record()
 class LapseWithout(Instruction):
-    """Leave out an event whose agent has gone before it."""
+    """End an event whose agent has gone before it."""
 
     verb: int
 
 
 @record()
 class FindAnswers(Instruction):
-    """Note the answers that can take the place of an event; without any, the choices among them are passed over."""
+    """Note the answers that can replace an event; without any, the choices among them are skipped."""
 
     verb: int
 
@@ -367,14 +369,14 @@ class StillDue(Instruction):
 
 @record()
 class Hold(Instruction):
-    """Hold back the consequences that follow at once while hooks wait (`change` 1), or let go of it again (-1)."""
+    """Hold back immediate consequences while hooks wait (`change` 1), or release them again (-1)."""
 
     change: int
 
 
 @record()
 class AskLater(Instruction):
-    """Put off a question that is always asked until some hooks are carried out (`change` 1), or ask it now (-1)."""
+    """Postpone a question that is always asked until some hooks are carried out (`change` 1), or ask it now (-1)."""
 
     change: int
 
@@ -388,12 +390,12 @@ class Body(Instruction):
 
 @record()
 class Settle(Instruction):
-    """Carry out the consequences that follow at once, until there are no more."""
+    """Carry out immediate consequences, until there are no more."""
 
 
 @record()
 class Finish(Instruction):
-    """End a routine: an event first `settles` all that follows at once. An option that it `extends` ends here."""
+    """End a routine: an event first `settles` all immediate consequences. An option that it `extends` ends here."""
 
     settles: bool
     extends: bool
@@ -451,7 +453,7 @@ class Routine:
     holding: range = range(0)
     """The instructions before which these stages may defer the state rules."""
     asking: range = range(0)
-    """The instructions before which these stages may have put off a question."""
+    """The instructions before which these stages may have postponed a question."""
     replaced: int = -1
     """The instruction at which these stages go on after an answer that replaces the event."""
     ending: int = -1
@@ -473,7 +475,7 @@ class Routine:
 
     @property
     def event(self) -> int:
-        """The verb whose event this is the code of; -1 where it is none."""
+        """The verb of the event that these stages carry out; -1 for other routines."""
         return self.verb if self.origin == "verb" else NOTHING
 
     def of_bases(self, bases: tuple[str, ...]) -> None:
@@ -490,12 +492,12 @@ class Routine:
         return len(self.instructions) - 1
 
     def clause(self, pc: int) -> Span | None:
-        """Return the text of an instruction; after the last one that of the whole."""
+        """Return the text of an instruction; after the last one, that of the whole routine."""
         return self.instructions[min(pc, len(self.instructions) - 1)].span
 
     @property
     def has_text(self) -> bool:
-        """Whether it comes from a text at all."""
+        """Whether the routine comes from a text at all."""
         return bool(self.instructions)
 
 
@@ -510,7 +512,7 @@ class Way:
 
 @dataclass(slots=True, eq=False)
 class Act:
-    """A verb made ready to be ordered: its variables are this, you, the manner, the agent, the roles, way, chooser."""
+    """A verb that can be ordered: its variables are this, you, the manner, the agent, the roles, way, chooser."""
 
     number: int
     verb: Verb
@@ -519,18 +521,17 @@ class Act:
     routine: Routine
     ways: list[Way] = field(default_factory=list)
     stages: Routine | None = None
-    """The stages of its event, where a hook can answer it."""
+    """The stages of its event, if a hook can answer it."""
     direct: bool = False
     """Whether there is no choice between the order and the event."""
     plain: tuple[Plain, ...] = ()
-    """The instructions of a definition that is nothing but plain changes, which needs no frame of its own."""
+    """The instructions of a definition with only plain changes, which needs no frame of its own."""
     judged: tuple[BoundHook, ...] = ()
-    """The hooks on its event that are judged when that begins and answer it later, when it can have changed the results
-    of their conditions."""
+    """The hooks judged when its event begins that answer it later, when their conditions may have other results."""
     awaits: bool = False
     """Whether its event can bring a piece onto the board that carries an answer to it."""
     needs: frozenset[int] | None = None
-    """A piece must bear one of these documents to do it; None where it needs none."""
+    """The documents that let their bearers do the act; None if no document is needed."""
     roles: int = field(init=False)
     """The number of its roles."""
     way_place: int = field(init=False)
@@ -544,13 +545,13 @@ class Act:
     numbers: tuple[int, ...] = field(init=False)
     """The variables of its numbers, which hooks on it can change."""
     affected: int = field(init=False)
-    """The variable of the first piece that it is done to, which is not its source; -1 if there is none."""
+    """The variable of the first piece that the act is done to, which is not its source; -1 if there is none."""
     values: tuple[int, ...] = ()
     """The fields in which its values are kept while its event is under way."""
     unfilled: tuple[int, ...] = field(init=False)
-    """The initial values of the roles: those that can be chosen wait for that."""
+    """The initial values of the roles: UNSET for those that can be chosen."""
     told: bool = field(init=False)
-    """Whether the log tells it, which leaves out acts of the game and of the machine, and moments of acts."""
+    """Whether the log reports it; acts of the game and of the machine, and moments of acts, are left out."""
 
     def __post_init__(self) -> None:
         verb = self.verb
@@ -580,10 +581,10 @@ class BoundHook:
     """A hook for one verb: its own variables, from the agent on, are the variables `places` of the event.
 
     `certain`: it cannot fail. `ended`: the clauses that it would end, if that is its only purpose. `causes`: the
-    required causes of the event, as far as they cannot change while it is under way; None where the hook asks for no
-    cause. `about_token`: its document is that of a token that the act uses, so that no piece has to bear it.
-    `lasting`: all that it says of the event stays so while that is under way. `awaited`: the event can bring a piece
-    onto the board that carries it. `outs` are the numbers of the event that it changes, as they come back from it.
+    required causes of the event, as far as they cannot change while it is under way; None if the hook requires no
+    cause. `about_token`: its document is that of a token that the act uses, so that no piece has to bear it. `lasting`:
+    its facts about the event do not change while that is under way. `awaited`: the event can bring a piece onto the
+    board that carries it. `outs` are the numbers of the event that it changes, in the form in which it hands them back.
     `late` is the part of its condition that is about numbers of the event which earlier hooks can change; the rest, its
     `early` part, is judged when the event begins.
     """
@@ -610,7 +611,7 @@ class BoundHook:
 
 @record()
 class BoundStateRule:
-    """A rule carried out at once as soon as a set has a member."""
+    """A rule that is carried out as soon as a set has a member."""
 
     routine: Routine
     rule: StateRule

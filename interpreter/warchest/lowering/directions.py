@@ -1,4 +1,4 @@
-"""Directions beside others. They are numbered as they go round to the right, so that turning is adding."""
+"""Relations between directions, which are numbered clockwise, so that turning is adding."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from warchest.ir.parts import variables_in
 
 
 def turn(what: str, count: int) -> int:
-    """Return the distance round, of `count`, to the direction to the `left`, to the `right` or `opposite`."""
+    """Return the number of turns clockwise, of `count`, to the direction to the `left`, to the `right` or `opposite`."""
     return {"left": count - 1, "right": 1, "opposite": count // 2}[what]
 
 
 def beside(var: ir.Var, condition: ir.Condition) -> tuple[ir.Value, tuple[str, ...]] | None:
-    """Return the direction that one must be beside, and the ways, where a condition asks no more of it than that."""
+    """Return the other direction and the relations, if a condition only relates a direction to another one."""
     parts = condition.conditions if isinstance(condition, ir.Any) else (condition,)
     asked = [
         one.right
@@ -26,6 +26,6 @@ def beside(var: ir.Var, condition: ir.Condition) -> tuple[ir.Value, tuple[str, .
 
 
 def table(ways: tuple[str, ...], count: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each direction, and for none (-1, the last), those that are beside it in some ways."""
+    """Return for each direction, and for none (-1, the last), the directions that have some relations to it."""
     turns = {turn(what, count) for what in ways}
     return tuple(tuple(sorted((one + by) % count for by in turns)) for one in (*range(count), -1))

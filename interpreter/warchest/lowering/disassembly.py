@@ -48,8 +48,7 @@ from warchest.lowering.operations import GATHERED, JOINING, WORDS, HolderRows, O
 from warchest.lowering.program import Program
 
 _FAILURES = {Failure.NEVER: " ", Failure.YIELDS: "~", Failure.MAY: "!"}
-"""The mark of an instruction: from there on no failure is possible, looking ahead stops before one, or one is
-possible."""
+"""The mark of an instruction: no later failure is possible; looking ahead stops before one; one is possible."""
 _FIRST = {THIS: "this", YOU: "you", MANNER: "manner", AGENT: "agent"}
 
 
@@ -83,7 +82,7 @@ def permissions(program: Program, act: Act, carriers: Collection[int] | None = N
 
 
 def answering(program: Program, bound: BoundHook) -> tuple[str, str]:
-    """Return the line that says when a hook answers, with its text."""
+    """Return the line for the condition of a hook, with its text."""
     words, hook = _InstructionWords(program, bound.routine), bound.hook
     verbs = " or ".join(program.ruleset.verbs[verb].name for verb in hook.verbs)
     return f"{hook.stage} {verbs}, if {words.node(hook.condition)}", hook.span.one_line
@@ -167,7 +166,7 @@ class _InstructionWords:
             case Collect(stage=stage):
                 return f"collect {stage} hooks"
             case Hold(change=change):
-                return "hold what follows" if change > 0 else "let what follows go"
+                return "hold the consequences" if change > 0 else "release the consequences"
             case AskLater(change=change):
                 return "let the next question wait" if change > 0 else "ask the next question"
             case Finish(settles=settles, extends=extends):
@@ -192,7 +191,7 @@ class _InstructionWords:
             case PickMember(place=place, slot=slot, fence=fence, done=done):
                 yield f"pick {self.variable(place)} of {self.variable(slot)} that can reach {fence}, else jump {done}"
             case PickRole(place=place):
-                yield f"pick role {self.variable(place)} from what is permitted"
+                yield f"pick role {self.variable(place)} among the permitted things"
             case PickKind(kinds=kinds):
                 yield f"pick a kind: {' or '.join(self.ruleset.verbs[kind].name for kind in kinds)}"
             case _:
@@ -203,7 +202,7 @@ class _InstructionWords:
             yield "(ends the option)"
         if one.unless:
             names = " or ".join(self.ruleset.sheets[document].name for document in one.unless)
-            yield f"(ends the option, but for bearers of {names})"
+            yield f"(ends the option, except for bearers of {names})"
         if isinstance(one, Pick) and one.announcement is not None:
             yield self._announced(one.announcement)
 
@@ -267,7 +266,7 @@ class _InstructionWords:
         return self.node(one)
 
     def _whose(self, node: Operation) -> str:
-        """Return the words for the owner of holders; that a piece must be there for that goes without saying."""
+        """Return the words for the owner of holders; a test that a piece is there is left out."""
         return self.operation(node.operands[0] if node.code == "present" else node)
 
     def _search(self, search: SetSearch) -> str:
@@ -306,7 +305,7 @@ class _InstructionWords:
         return self.node(part)
 
     def _numbered(self, name: str, part: object) -> str | None:
-        """Return the names for the numbers that a part holds; None where it holds something else."""
+        """Return the names for the numbers in a part; None if it has other contents."""
         names = self.names.get(name.removesuffix("s"))
         numbers = part if isinstance(part, tuple) else (part,)
         if names is None or not all(isinstance(one, int) for one in numbers):
@@ -319,7 +318,7 @@ class _InstructionWords:
 
 
 class _NumberWords:
-    """An operand of an operation in a template, in which `{0:document}` names the document of a number."""
+    """An operand of an operation in a template, in which `{0:document}` is the name of the document with a number."""
 
     def __init__(self, words: _InstructionWords, part: object) -> None:
         self.words, self.part = words, part
@@ -329,7 +328,7 @@ class _NumberWords:
 
 
 def _gathered(one: Operation) -> tuple[object, ...]:
-    """Return the operands of an operation, those that can be any number in one."""
+    """Return the operands of an operation, with those of variable number joined to one."""
     fixed = GATHERED.get(one.code, len(one.operands))
     return (*one.operands[:fixed], one.operands[fixed:])
 

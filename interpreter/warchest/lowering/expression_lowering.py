@@ -1,5 +1,4 @@
-"""Values and conditions of the rules as operations: which cells they read, and their results for a piece that has
-gone."""
+"""Values and conditions of the rules as operations: the cells they read, and their results for a piece that has gone."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ EMPTY = {("==", 0): True, ("<", 1): True, ("<=", 0): True, ("!=", 0): False, (">
 
 
 def cost(condition: ir.Condition) -> int:
-    """Return roughly the cost of testing a condition."""
+    """Return a rough cost of testing a condition."""
     return sum(COSTS.get(type(one), 0) for one in nodes_in(condition))
 
 
@@ -44,12 +43,12 @@ def _is_of_piece(node: ir.Value) -> TypeGuard[ir.Attribute]:
 
 
 class ExpressionLowering:
-    """Lowers values and conditions; with `all_there`, no piece that a variable of the frame names has gone."""
+    """Lowers values and conditions; with `all_there`, no piece in a variable of the frame has gone."""
 
     def __init__(self, layout: Layout, spaces: Literal["listed", "bits", "many"], *, all_there: bool = False) -> None:
         self.layout, self.all_there = layout, all_there
         self.spaces = spaces
-        """The form in which a machine has sets of spaces: lists made beforehand, bits, or none, as there are too many."""
+        """The form of sets of spaces in a machine: precomputed lists, bits, or none, as there are too many spaces."""
         self.digits = digits_of(layout)
         self.cells = {
             "document": DOCUMENT,
@@ -61,7 +60,7 @@ class ExpressionLowering:
         """The cells of a piece for its attributes."""
 
     def is_probed(self, node: object) -> bool:
-        """Whether a part of the rules, or anything in it, is probed, so that no short cut may leave it out."""
+        """Whether a part of the rules, or any part of it, is probed, so that no short cut may leave it out."""
         return False
 
     # ---- values
@@ -104,14 +103,14 @@ class ExpressionLowering:
         return Operation("cell of piece", (self.layout.pieces + cell, piece, self.layout.stride))
 
     def attribute_of(self, what: str, piece: Operand, gone: bool) -> Operation:
-        """Return an attribute of a piece, of one that can have gone also the last one that it had."""
+        """Return an attribute of a piece; for a piece that may have gone, also its last value."""
         cell = self.of_piece(self.cells[what], piece)
         return (
             Operation("last known", (cell.operands[0], piece, what)) if gone else Operation("attribute", (cell, what))
         )
 
     def cell(self, field: int, of: ir.Value | None) -> Operation:
-        """Return the cell in which a thing has a field."""
+        """Return the cell of a thing for a field."""
         if of is None:
             return Operation("cell", (self.layout.fields[field],))
         if field in self.layout.piece_field:
@@ -128,11 +127,11 @@ class ExpressionLowering:
         return not known and may_have_gone(piece)
 
     def place(self, node: ir.Value) -> Operation:
-        """Return the space of a space or a piece."""
+        """Return a space, or the space of a piece."""
         return self._attribute(ir.Attribute("space", node, "space")) if base_of(node) == "piece" else self.value(node)
 
     def where_it_is(self, node: ir.Value) -> Operation:
-        """Return the space of a piece that a condition is about: nowhere if the piece has gone.
+        """Return the space of a piece in a condition: nowhere if the piece has gone.
 
         A distance can also be measured from a piece that has gone. Other values are unchanged.
         """
@@ -141,7 +140,7 @@ class ExpressionLowering:
         return Operation("attribute", (self.of_piece(SPACE, self.present(node.of)), "space"))
 
     def where(self, thing: ir.Value) -> Operation:
-        """Return a space, or the space of a piece that a condition is about."""
+        """Return a space, or the space of a piece in a condition."""
         return self.where_it_is(ir.Attribute("space", thing, "space") if base_of(thing) == "piece" else thing)
 
     def _trail(self, node: ir.Latest | ir.Earliest | ir.Trail) -> Operation:
@@ -175,7 +174,7 @@ class ExpressionLowering:
         return self._raised(printed, self.layout.ruleset.sheets[node.document].name, node.piece)
 
     def _raised(self, printed: Operation, what: str, piece: ir.Value) -> Operation:
-        """Return a printed number of a piece with its bonuses, if there are any for it."""
+        """Return a printed number of a piece with its bonuses, if it can have any."""
         raised = self.layout.raises
         if what not in raised:
             return printed
@@ -266,7 +265,7 @@ class ExpressionLowering:
     # ---- sets
 
     def search(self, node: ir.Set) -> SetSearch:
-        """Return how the members of a set are found."""
+        """Return the search for the members of a set."""
         var, asked, within, of = node.var, list[ir.Condition](), list[Operation](), None
         fixed = [one for one in node.filters if var.id not in variables_in(one)]
         asked = [one for one in node.filters if var.id in variables_in(one)]
@@ -311,7 +310,7 @@ class ExpressionLowering:
                 return Operation("everyone", (base,))
 
     def holders(self, node: ir.Holder) -> HolderRows:
-        """Return the holders that are meant."""
+        """Return the holders of a place."""
         layout = self.layout
         if isinstance(node, ir.InPiece):
             those = layout.documents_of(kind.holds for kind in layout.ruleset.kinds)
@@ -333,14 +332,14 @@ class ExpressionLowering:
         return None, tests
 
     def _document_of(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
-        """Return the document of `a token is of it`, unless that depends on the token itself."""
+        """Return the document in `a token is of it`, unless that depends on the token itself."""
         match condition:
             case ir.Compare("==", left, right) if left == ir.Attribute("document", var, "document"):
                 return self.value(right) if var.id not in variables_in(right) else None
         return None
 
     def _few_spaces(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
-        """Return the spaces of a tag, or the one that a thing is on, for such a condition on a space."""
+        """Return the spaces of a tag, or the space of a thing, for such a condition on a space."""
         match condition:
             case ir.Tagged(tag, space) if space == var:
                 return Operation("tagged spaces", (tag,))
@@ -365,7 +364,7 @@ class ExpressionLowering:
         return within or [source], rest
 
     def spaces_where(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
-        """Return the set of the spaces for which a condition holds; None where no bit set can represent it."""
+        """Return the set of the spaces for which a condition holds; None if no bit set can represent it."""
         match condition:
             case ir.Tagged(tag, space) if space == var:
                 return Operation("tagged spaces", (tag,))
@@ -384,7 +383,7 @@ class ExpressionLowering:
         return self._put_together(condition, lambda part: self.spaces_where(var, part))
 
     def _spaces_apart(self, var: ir.Var, node: ir.Apart) -> Operation | None:
-        """Return the set of the spaces that are so far from a place; None where that depends on the space itself."""
+        """Return the set of the spaces at a distance from a place; None if the place depends on the space itself."""
         backwards = node.left == var
         other = node.right if backwards else node.left
         direction = node.direction if node.straight else None
@@ -396,7 +395,7 @@ class ExpressionLowering:
         return Operation("spaces in line" if node.straight else "spaces apart", operands)
 
     def _occupied(self, var: ir.Var, node: ir.Set) -> Operation | None:
-        """Return the set of the spaces where some pieces are; None where more than their kind is asked of them."""
+        """Return the set of the spaces of some pieces; None if these have conditions other than on their kind."""
         rest = [one for one in node.filters if _space_of(node.var, one) != var]
         if self.spaces != "bits" or not isinstance(node.members, ir.Pieces) or len(rest) + 1 != len(node.filters):
             return None
@@ -408,7 +407,7 @@ class ExpressionLowering:
         return Operation("occupied", tuple(sorted(kinds)))
 
     def _reached(self, var: ir.Var, node: ir.Passable) -> Operation | None:
-        """Return the set of the spaces that a way leads to; None where the spaces on it are no bit set."""
+        """Return the set of the spaces that a way leads to; None if the spaces on it are no bit set."""
         fits = self.spaces_where(node.between, node.fits)
         own = {var.id, node.between.id} & variables_in(node.origin) or var.id in variables_in(node.fits)
         if self.spaces != "bits" or fits is None or own:
@@ -418,7 +417,7 @@ class ExpressionLowering:
     def _put_together(
         self, condition: ir.Condition, where: Callable[[ir.Condition], Operation | None]
     ) -> Operation | None:
-        """Return the set for a condition put together from others, where there are sets for all of them."""
+        """Return the set for a compound condition, if there are sets for all of its parts."""
         match condition:
             case ir.Not(part):
                 found = where(part)
@@ -444,7 +443,7 @@ class ExpressionLowering:
         return within[narrow and len(kinds) == len(self.layout.ruleset.kinds) :], rest
 
     def _pieces_where(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
-        """Return the set of the pieces for which a condition holds; None where no cell has it."""
+        """Return the set of the pieces for which a condition holds; None if no cell has it."""
         match condition:
             case ir.Bears(piece, document) if piece == var:
                 return Operation("pieces of", (document,))
@@ -453,7 +452,7 @@ class ExpressionLowering:
         return self._put_together(condition, lambda part: self._pieces_where(var, part))
 
     def _where_to_look(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
-        """Return the set of the pieces of a document, on a space or next to something, where that is asked for."""
+        """Return the set of the pieces of a document, on a space or next to something, if the condition requires it."""
         document, space = ir.Attribute("document", var, "document"), ir.Attribute("space", var, "space")
         match condition:
             case ir.Compare("==", left, right) if left == document and var.id not in variables_in(right):
@@ -470,7 +469,7 @@ class ExpressionLowering:
 
 
 def _space_of(var: ir.Var, condition: ir.Condition) -> ir.Value | None:
-    """Return the space on which a piece must be, if a condition says so."""
+    """Return the space on which a piece must be, if a condition requires one."""
     space = ir.Attribute("space", var, "space")
     match condition:
         case ir.Compare("==", left, right) if space in (left, right):

@@ -1,6 +1,6 @@
 """May-fail analysis, and the extent of options: both are found from the rules, before play.
 
-Where no later work can fail, no look-ahead is needed. The end of an option is part of the meaning.
+If no later work can fail, no look-ahead is needed. The end of an option is part of the meaning.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _UNFORESEEN: frozenset[ir.StepChange] = frozenset(("game", "knowledge", "time", 
 
 
 def followed(first: Failure, then: Failure) -> Failure:
-    """Return the failure of one thing after another."""
+    """Return the failure of a sequence of two parts."""
     return then if first is Failure.NEVER else first
 
 
 Extending: TypeAlias = frozenset[int] | None
-"""A piece must bear one of these documents for an act to extend an option; None where it always does."""
+"""The documents whose bearers extend an option by an act; None if everyone does."""
 NOTHING_EXTENDS: frozenset[int] = frozenset()
 
 
@@ -51,14 +51,14 @@ def has_open_way(verb: Verb) -> bool:
 
 
 def own_act(agent: ir.Fill) -> bool:
-    """Whether a step is done by the agent of the act that it is a step of."""
+    """Whether the doer of a step is the agent of the act that it is a step of."""
     if isinstance(agent, ir.Bound):
         return isinstance(agent.value, Var) and agent.value.id in (THIS, YOU, AGENT)
     return True
 
 
 def own_choice(decider: Value) -> bool:
-    """Whether the agent of an act decides on a step of it, and not a player of whom the text speaks otherwise."""
+    """Whether the agent of an act decides on a step of it, and not another player whom the text names."""
     of_piece = isinstance(decider, Attribute) and decider.what == "decider"
     one = decider.of if isinstance(decider, Attribute) and of_piece else decider
     return not isinstance(one, Var | Attribute) or (isinstance(one, Var) and one.id in (THIS, YOU, AGENT))
@@ -75,7 +75,7 @@ class FailureTable:
     # ---- what can fail
 
     def steps(self, steps: ir.Steps) -> Failure:
-        """Return the failure of steps in a row."""
+        """Return the failure of a sequence of steps."""
         for step in steps:
             failure = self.step(step)
             if failure is not Failure.NEVER:
@@ -124,11 +124,11 @@ class FailureTable:
     # ---- where options end
 
     def extends(self, number: int) -> bool:
-        """Whether doing a verb can leave the same player more to choose, as a part of the same option."""
+        """Whether an act can leave the same player more to choose, as a part of the same option."""
         return self.extending(number) != NOTHING_EXTENDS
 
     def extending(self, number: int) -> Extending:
-        """Return the documents one of which a piece must bear for a verb to extend an option; None: it always does."""
+        """Return the documents whose bearers extend an option by doing a verb; None if everyone does."""
         if number not in self._extending:
             self._extending[number] = None
             verb = self.ruleset.verbs[number]
@@ -141,7 +141,7 @@ class FailureTable:
         return self._extending[number]
 
     def _extended(self, *rows: ir.Steps) -> Extending:
-        """Return the documents one of which a piece must bear for any of some steps to leave a further choice."""
+        """Return the documents whose bearers get a further choice by any of some steps; None if everyone does."""
         found: frozenset[int] = NOTHING_EXTENDS
         for steps in rows:
             for step in steps:

@@ -1,4 +1,4 @@
-"""Pieces that have left the board: a variable that named one keeps a code that says what it was last.
+"""Pieces that have left the board: a variable that named one gets a code with its last facts.
 
 A code is a negative number whose digits are the space, the owner, the player who decided, the document and the nature
 of the piece. So it needs no memory, is compared as a number, and is the same on both machines.
@@ -15,18 +15,18 @@ from warchest.lowering.layout import DOCUMENT, NATURE, OWNER, SPACE, Layout
 GONE = 16
 """The codes of gone pieces are -GONE and below; the negative numbers above have other meanings in variables."""
 FEW, MANY = 1 << 10, 1 << 20
-"""The numbers of documents that codes have room for: the native machine gives up where more than a few are known."""
+"""The numbers of documents for which codes have room: the native machine gives up if a game has more than a few."""
 
 
 class Digit(NamedTuple):
-    """A digit of a code: its weight, the number of its values, and the number taken away from it."""
+    """A digit of a code: its weight, the number of its values, and its offset."""
 
     weight: int
     size: int
     less: int
 
     def of(self, code: int) -> int:
-        """Return the digit of a code; nothing for any other number."""
+        """Return the digit of a code; NOTHING for any other number."""
         return (-GONE - code) // self.weight % self.size - self.less if code <= -GONE else NOTHING
 
 
@@ -51,7 +51,7 @@ def digits_of(layout: Layout) -> Digits:
 
 
 def cells_of(layout: Layout) -> tuple[int, ...]:
-    """Return the cells of a piece that the digits hold, in their order."""
+    """Return the cells of a piece for the digits, in their order."""
     return NATURE, DOCUMENT, layout.decider, OWNER, SPACE
 
 

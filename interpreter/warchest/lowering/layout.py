@@ -1,4 +1,4 @@
-"""The layout of the memory of a state: one flat list of whole numbers.
+"""The layout of the memory of a state: one flat list of integers.
 
 First some cells of the machine itself, then for each space the set of pieces on it, for each document and for each kind
 the set of its pieces, the cells of the pieces, the declared fields, and the counts of tokens: for each holder (nowhere,
@@ -24,19 +24,19 @@ SCRATCH = (ROUND, TURN, MUST_ASK, UNSETTLED, LAST, POSTPONED)
 """Cells that are ignored by equality: counters, and values that are settled at each decision."""
 
 KIND, DOCUMENT, SPACE, NATURE, OWNER = range(5)
-"""The cells every piece has: NATURE is the document that it was made of, whatever form it has taken since."""
+"""The cells of every piece: NATURE is the document that it was made of, whatever its present form."""
 DECLARED = 5
 """The first of the cells of a piece for its declared fields."""
 MOST = 10**9
 """The greatest number in untrusted input."""
 GRANT, GRANTS = 7, 48
-"""The cells of a grant that ends some time, and the most grants there can be at once."""
+"""The number of cells of a grant that ends, and the greatest number of such grants at the same time."""
 LastKnown: TypeAlias = tuple[int, int, int]
-"""The facts recorded of a piece: its document, its space, and its nature."""
+"""The recorded facts about a piece: its document, its space, and its nature."""
 ROOM, ROOM_EACH = 16, 4
-"""The most pieces at once on a board that names no number: ROOM, and ROOM_EACH more for each seat."""
+"""The most pieces on a board at the same time: ROOM, and ROOM_EACH more for each seat."""
 NOWHERE = 0
-"""The holder of tokens that only a variable knows of."""
+"""The holder of tokens that only a variable refers to."""
 
 
 @record()
@@ -53,7 +53,7 @@ class Holders:
 
 
 def usual_of(base: str) -> int:
-    """Return the value of a field of the board, a player or the game that no text has given a value."""
+    """Return the initial value of a field of the board, a player or the game."""
     return 0 if base in ("flag", "number") else NOTHING
 
 
@@ -68,7 +68,7 @@ class Layout:
         self.raises = tuple(raises or ruleset.raised)
         """The names that bonuses can raise, each with a cell of a piece; first those raised in texts, in that order."""
         self.documents = max(len(ruleset.sheets), 1) + further
-        """The most documents there can be."""
+        """The greatest possible number of documents."""
         self.players, self.teams = len(board.seats), len(board.teams)
         self.room = board.pieces or ROOM + ROOM_EACH * self.players
         """The most pieces that can be on the board at once; each takes a cell for every document it can be made of."""
@@ -82,9 +82,9 @@ class Layout:
         self.raised = DECLARED + len(piece_fields)
         """The first of the cells of a piece that add up bonuses."""
         self.beneath = self.raised + len(self.raises)
-        """The first of the cells of a piece that keep the values of fields from before something prevailed."""
+        """The first of the cells of a piece for the values of fields before they were overridden."""
         self.away = self.beneath + len(ruleset.prevailing)
-        """The first of the cells of a piece for the fields of the form that it does not have."""
+        """The first of the cells of a piece for the fields of its other form."""
         self.stride = self.away + len(ruleset.kept) + (len(self.raises) if ruleset.kept else 0)
         # The cells before those of the first piece are those of no piece (-1), and empty.
         self.pieces = self.of_kind + len(ruleset.kinds) + self.stride
@@ -104,20 +104,20 @@ class Layout:
         self._learn_watched()
 
     def _learn_pieces(self, fields: list[int]) -> None:
-        """Note the places of the cells of a piece, and their contents when it is put onto the board."""
+        """Record the places of the cells of a piece, and their initial contents."""
         ruleset = self.ruleset
         self.borne = tuple(ruleset.sheet_number(name) for name in self.raises)
-        """For each thing that bonuses raise the document that pieces bear, or -1 where it is a printed number."""
+        """For each value that bonuses raise the document that pieces bear, or -1 for a printed number."""
         self.fresh = tuple(
             0 if ruleset.fields[number].base in ("flag", "number", "direction") else NOTHING for number in fields
         ) + (0,) * (self.stride - self.raised)
-        """The contents of the fields of a piece when it is put onto the board."""
+        """The initial contents of the fields of a piece."""
         self.piece_field = {number: DECLARED + index for index, number in enumerate(fields)}
         self.bound = (
             *(self.piece_field[number] for number in ruleset.kept),
             *range(self.raised, self.beneath if ruleset.kept else self.raised),
         )
-        """The cells of a piece that belong to the form it has; those from `away` on are their places meanwhile."""
+        """The cells of a piece that belong to its present form; those from `away` on hold them for the other form."""
         self.passing = {acts: self._cells_of(numbers) for acts, numbers in ruleset.passing.items()}
         """The cells of a piece for the fields that last for acts, by these acts."""
         self.staying = tuple(frozenset(self._cells_kept(kind)) for kind in ruleset.kinds)
@@ -169,7 +169,7 @@ class Layout:
         self.size = self.tokens + self.holders * self.documents
 
     def _learn_watched(self) -> None:
-        """Note the changes after which the state rules have to be checked."""
+        """Record the changes after which the state rules have to be checked."""
         self.watched = watched_by(self.ruleset)
         stacks, first = self.watched.stacks, self.first_piece_holder
         self.watched_holders = [stacks and number >= first for number in range(self.holders)]
@@ -186,7 +186,7 @@ class Layout:
 
     @property
     def values(self) -> dict[int, int]:
-        """The cells for values of acts, each with its usual value, as long as no such act is under way."""
+        """The cells for values of acts, each with its value while no such act is under way."""
         fields = enumerate(self.ruleset.fields)
         return {self.fields[number]: usual_of(one.base) for number, one in fields if one.act >= 0}
 
@@ -199,7 +199,7 @@ class Layout:
                 yield from ((cell, -1) for cell in self.field_cells(number))
 
     def having(self, ruleset: Ruleset) -> Layout:
-        """Return the same places for a rule set with other sheets, for which there is room."""
+        """Return the same places for a rule set with other sheets that fit into the room."""
         made = copy(self)
         made.ruleset = ruleset
         return made
@@ -209,12 +209,12 @@ class Layout:
         return self.pieces + number * self.stride
 
     def documents_of(self, nouns: Iterable[str]) -> tuple[int, int]:
-        """Return the range of the documents of tokens called by some nouns: the first, and the one after the last."""
+        """Return the range of the documents of tokens with some nouns: the first, and the one after the last."""
         numbers = [number for noun in nouns for number in self.called(noun)]
         return (min(numbers), max(numbers) + 1) if numbers else (0, 0)
 
     def called(self, noun: str) -> list[int]:
-        """Return the documents of tokens called by a noun."""
+        """Return the documents of tokens with a noun."""
         kinds = self.ruleset.token_sheets.get(noun, ())
         numbers = [number for number, sheet in enumerate(self.ruleset.sheets) if sheet.kind in kinds]
         # Further documents follow all others, whatever they are.
@@ -231,7 +231,7 @@ class Layout:
         return memory[cell]
 
     def kept(self, memory: list[int]) -> Sequence[int]:
-        """Return a memory as the machine keeps it whose layout this is."""
+        """Return a memory in the form of the machine with this layout."""
         return memory
 
     def part_of(self, memory: Sequence[int], first: int, end: int) -> Hashable:
@@ -246,7 +246,7 @@ class Layout:
         return self.part_of(memory, first, first + self.stride), made_of
 
     def sum_of(self, memory: Sequence[int], holders: Iterable[int]) -> Hashable:
-        """Return the number of tokens of each document that some holders have together; equal ones are equal."""
+        """Return the number of tokens of each document that some holders have together, in a comparable form."""
         rows = (memory[cells.start : cells.stop] for cells in map(self.holder_cells, holders))
         return tuple(map(sum, zip(*rows, strict=True)))
 
@@ -261,7 +261,7 @@ class Layout:
         return range(first, first + self.documents)
 
     def can_be(self, base: str, value: int) -> bool:
-        """Whether a number can encode a value of a kind, or nothing; a number itself only has a bound."""
+        """Whether a number can encode a value of a type, or nothing; a plain number only has a bound."""
         most = {
             "space": len(self.board.spaces),
             "player": self.players,
@@ -297,13 +297,13 @@ class Layout:
         return range(self.fields[number], self.fields[number] + self.field_width(number))
 
     def put_start(self, memory: list[int], number: int) -> None:
-        """Put the board's values of a field of its spaces into a memory."""
+        """Put the board's initial values of a field of its spaces into a memory."""
         for team, spaces in self.board.start.get(self.ruleset.fields[number].name, {}).items():
             for space in spaces:
                 memory[self.fields[number] + self.board.number[space]] = self.board.teams.index(team)
 
     def blank(self) -> list[int]:
-        """Return the memory of a state without events, pieces and tokens."""
+        """Return the memory of a state without pieces and tokens, in which nothing has happened."""
         memory = [0] * self.size
         memory[ROUND], memory[MUST_ASK], memory[WINNER], memory[LAST] = 1, 1, NOTHING, -1
         for number, field in enumerate(self.ruleset.fields):

@@ -1,7 +1,7 @@
-"""Variables that still matter: those that are still read; an agent matters if some text asks about it.
+"""Liveness of variables: which of them are still read; an agent matters if some text asks about it.
 
-A text that never says `this` does the same whichever of two equal pieces carries it out: such a text is `anyones`, and
-an option with it is listed once.
+A text without `this` does the same whichever of two equal pieces carries it out: such a text is `anyones`, and an
+option with it is listed once.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ READING = (
     | Plain
     | RequirePieces
 )
-"""The instructions that read no variables but those they name; all others can read any."""
+"""The instructions that read only the variables that they name; all others can read any."""
 EVERYBODY = -2
-"""In a set of the documents whose pieces are asked about: all documents."""
+"""The number that means all documents in a set of documents."""
 
 
 class Mattering:
-    """The variables that matter in each routine of a program, and the pieces that are asked about as agents of events."""
+    """The live variables in each routine of a program, and the pieces whose role as agents of events matters."""
 
     def __init__(
         self, ruleset: Ruleset, routines: Iterable[Routine], acts: Sequence[Act], blocks: Sequence[dict[str, Routine]]
@@ -77,7 +77,7 @@ class Mattering:
 
     @cached_property
     def asked(self) -> list[frozenset[int]]:
-        """For each verb the documents whose pieces its consequences ask about, as agents of its events."""
+        """For each verb the documents whose pieces, as agents of its events, are tested in its consequences."""
         causes = list(self._causes())
         return [self._asked_of(act.number, causes) for act in self._acts]
 
@@ -87,7 +87,7 @@ class Mattering:
         return [frozenset(_carrier(hook) for hook in self._hooks if act.number in hook.verbs) for act in self._acts]
 
     def asking(self, routine: Routine) -> frozenset[int]:
-        """Return the documents whose pieces are asked about where they are agents in frames of a routine."""
+        """Return the documents whose pieces are tested where they are agents in frames of a routine."""
         if routine.stages:
             return self.asked[routine.verb] | self.answering[routine.verb]
         return self.asked[routine.verb] if routine.event >= 0 else frozenset()
@@ -104,7 +104,7 @@ class Mattering:
         return frozenset(found)
 
     def _causes(self) -> Iterator[tuple[Rule | Hook | None, CausedBy | Happening]]:
-        """Yield each part that asks about an event under way, with the rule or the hook that it belongs to, if any."""
+        """Yield each part that tests an event under way, with the rule or the hook that it belongs to, if any."""
         rules: list[tuple[Rule | Hook | None, object]] = [(hook, hook.condition) for hook in self._hooks]
         for act in self._acts:
             rules += [(rule, rule.condition) for rule in act.rules]
@@ -136,14 +136,14 @@ class Mattering:
 
 
 def _carrier(rule: Rule | Hook | None) -> int:
-    """Return the document of a rule that asks only about its own piece as the agent; `EVERYBODY` for others."""
+    """Return the document of a rule that tests only whether its own piece is the agent; `EVERYBODY` for others."""
     return rule.carrier if rule is not None and rule.carrier >= 0 and rule.this_role == 0 else EVERYBODY
 
 
 def dead_at(routine: Routine, place: int) -> frozenset[int]:
     """Return the variables for pieces that nothing reads from an instruction of a routine on.
 
-    After the body of an event only its hooks ask who the agent was.
+    After the body of an event only its hooks test the agent.
     """
     if routine.stages:
         is_behind = place > body_of(routine) and routine.bases[AGENT] == "piece"
@@ -160,18 +160,18 @@ def dead_at(routine: Routine, place: int) -> frozenset[int]:
 
 
 def turn_of(text: Routine) -> int | None:
-    """Return the variable for the piece whose turn it is in a text in which pieces take turns; None in any other."""
+    """Return the variable for the piece whose turn it is in a text in which pieces take turns; None in other texts."""
     return next((one.place for one in text.instructions if isinstance(one, PickMember)), None)
 
 
 def turn_is_first(text: Routine) -> bool:
-    """Whether the first choice in a text is which of several pieces takes its turn."""
+    """Whether the first choice in a text is the piece that takes its turn."""
     points = (one for one in text.instructions if isinstance(one, Pick | PickBranch | PickMember | CallAct | Branch))
     return isinstance(next(points, None), PickMember)
 
 
 def _reached(routine: Routine, place: int) -> set[int]:
-    """Return the instructions of a routine that can be carried out from a place on."""
+    """Return the instructions of a routine that can be carried out from an instruction on."""
     found, left = set[int](), [place]
     while left:
         pc = left.pop()

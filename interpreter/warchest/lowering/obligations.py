@@ -1,6 +1,6 @@
-"""Obligations: all that ought to be seen of each clause of a game, derived from the lowered program.
+"""Obligations: all facts that should be observed for each clause of a game, derived from the lowered program.
 
-Clauses come up in several places: that of a definition wherever its word is used. An obligation is met by any of them.
+A clause can occur in several places: that of a definition wherever its word is used. Any of them meets an obligation.
 """
 
 from __future__ import annotations
@@ -70,19 +70,19 @@ What: TypeAlias = Literal[
     "one",
     "many",
 ]
-"""The facts that can be seen of a clause. That it was considered is reported only without another fact."""
+"""The facts that can be observed for a clause. A mere consideration is reported only without other facts."""
 ORDER = {what: place for place, what in enumerate(get_args(What))}
 STEPS = (CallAct, PerformBlock, Pick, PickMember, Plain, KeepMembers)
 """The instructions that carry out their clauses; others only lead from one to the next."""
 TEXTS: tuple[RoutineOrigin, ...] = ("verb", "hook", "block", "state", "game")
-"""The origins of routines that are made of texts."""
+"""The origins of routines that are made from texts."""
 CONDITIONS = get_args(Condition)
 """The parts of the rules that are true or false."""
 
 
 @record()
 class Obligation:
-    """One fact that ought to be seen of a clause; `number` is the number it names, if any."""
+    """One fact that should be observed for a clause; `number` is the number it names, if any."""
 
     span: Span
     what: What
@@ -95,7 +95,7 @@ class Obligation:
 
     @property
     def clause(self) -> str:
-        """The text of the clause, in one line."""
+        """The text of the clause, on one line."""
         return self.span.one_line
 
     @property
@@ -113,7 +113,7 @@ class ObligationTable:
         self._probes: dict[int, tuple[Program, Probes]] = {}
 
     def mark(self, span: Span, what: What, number: int = -1) -> int:
-        """Return the mark for a fact of a clause, which is an obligation from now on."""
+        """Return the mark for a fact of a clause, which becomes an obligation."""
         made = Obligation(span, what, number)
         if made.key not in self._numbers:
             self._numbers[made.key] = len(self.all)
@@ -125,7 +125,7 @@ class ObligationTable:
         return self._numbers.get(key)
 
     def probes(self, program: Program) -> Probes:
-        """Return the probes for the parts of a program, whose obligations belong to the table from now on."""
+        """Return the probes for the parts of a program, whose obligations are added to the table."""
         # Programs with other sheets share their code.
         key = id(program.acts)
         if key not in self._probes:
@@ -133,7 +133,7 @@ class ObligationTable:
         return self._probes[key][1]
 
     def in_order(self) -> list[Obligation]:
-        """Return the obligations in the order of the texts; those to be considered are none."""
+        """Return the obligations in the order of the texts, without mere considerations."""
         return sorted((one for one in self.all if one.what != "considered"), key=lambda one: one.place)
 
 
@@ -151,7 +151,7 @@ def obligation_probes(program: Program) -> Probes:
 
 
 class _ObligationProbing:
-    """Goes through a program and gives numbers to the probed parts."""
+    """Goes through a program and numbers the probed parts."""
 
     def __init__(self, table: ObligationTable) -> None:
         self.table, self.probes = table, Probes()
@@ -268,7 +268,7 @@ class _ObligationProbing:
     # ---- sets
 
     def _set(self, among: Set, span: Span) -> None:
-        """Mark a set whose members are all meant; one without a condition is always the same."""
+        """Mark a set whose members are all used; one without a condition is always the same."""
         if among.filters or not isinstance(among.members, Everyone):
             self.probes.sizes[id(among)] = self._sizes(among, span)
 
@@ -282,7 +282,7 @@ class _ObligationProbing:
         self.probes.choices[id(point)] = marks
 
     def _range(self, point: Pick, members: Members) -> None:
-        """Let a range be that of a choice, so that only candidates are as near or as far as it allows."""
+        """Mark a range as that of a choice, so that only candidates count for its nearest and farthest distance."""
         edges = self.probes.edges.pop(id(members), None)
         if edges is not None and isinstance(members, Ranged):
             origin = members.origin
@@ -298,7 +298,7 @@ class _ObligationProbing:
         known[id(node)] = self._mark(span, what[0]), self._mark(span, what[1])
 
     def _asked(self, node: object, span: Span, what: tuple[What, What]) -> None:
-        """Probe a condition; it makes no difference whether it is only tried."""
+        """Probe a condition, whether or not it is only tried."""
         holds, fails = self._mark(span, what[0]), self._mark(span, what[1])
         self.probes.conditions[id(node)] = holds, fails, holds, fails
 

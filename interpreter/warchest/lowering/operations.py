@@ -1,8 +1,8 @@
 """Operations: the few dozen codes that values and conditions of the rules are lowered to.
 
-An operation has a code and operands, which are other operations or fixed. Everything is a whole number: -1 is nothing,
-a condition is 0 or 1. Each machine has a text for each code (`engine/evaluation.py`, `native/expressions.py`), and
-that is all it knows of them; the meaning of the rules is in `expression_lowering.py`.
+An operation has a code and operands, which are other operations or constants. All values are integers: -1 is nothing, a
+condition is 0 or 1. Each machine has a text for each code (`engine/evaluation.py`, `native/expressions.py`), and needs
+nothing else; the meaning of the rules is in `expression_lowering.py`.
 """
 
 from __future__ import annotations
@@ -83,10 +83,10 @@ WORDS = {
     "everyone": "every {0}",
     "beside": "{0} of {1}",
 }
-"""The codes, each with its operands in words; one that is followed by a noun is the number of such a thing."""
+"""The codes, each with its operands in words; an operand with a noun is the number of such a thing."""
 JOINING = {"every": "and", "some": "or", "both": "&", "either": "|"}
 GATHERED = {"trail more": 2, "per document": 2, "per bearer": 3, "pieces": 0, "occupied": 0}
-"""The operations that end with any number of operands, each with the number of the others."""
+"""The operations that end with any number of operands, each with the number of its other operands."""
 
 
 class Operation(NamedTuple):
@@ -97,21 +97,21 @@ class Operation(NamedTuple):
 
 
 class HolderRows(NamedTuple):
-    """HolderRows of tokens: `faces` side by side, for each owner, from `first` on; those of two owners are `apart`.
+    """Rows of holders of tokens: `faces` consecutive ones for each owner, from `first` on, `apart` from owner to owner.
 
-    The owners are players or teams, for the tokens in pieces the pieces, for a zone of the game one.
+    The owners are players or teams, for the tokens in pieces the pieces; a zone of the game has one.
     """
 
     zone: str
     """The name of the zone; empty for pieces."""
     whose: Operation | None
-    """The owner whose holders are meant; None: those of every owner."""
+    """The owner of the holders; None for those of every owner."""
     first: int
     apart: int
     faces: int
     owners: int
     documents: tuple[int, int]
-    """The documents of the tokens that can be there: the first, and the one after the last."""
+    """The possible documents of the tokens there: the first, and the one after the last."""
 
     def rows(self) -> list[range]:
         """Return the numbers of the holders of each owner."""
@@ -120,20 +120,20 @@ class HolderRows(NamedTuple):
 
 
 class SetSearch(NamedTuple):
-    """The search for the members of a set: the variable for one, and the source, which has all that can be members."""
+    """The search for the members of a set: the variable for one, and the source, which has all possible members."""
 
     variable: Operation
     source: Operation
     within: tuple[Operation, ...]
-    """Sets of bits that have the members in common; without any, these are found in the source."""
+    """Sets of bits whose intersection has all members; without any, these are found in the source."""
     fixed: tuple[Operation, ...]
-    """The conditions that hold of all members or of none."""
+    """The conditions that hold for all members or for none."""
     tests: tuple[Operation, ...]
-    """The conditions that are tested of each member."""
+    """The conditions that are tested for each member."""
     of: Operation | None = None
-    """The space on which all members are, or the document that all are tokens of, where that is known."""
+    """The common space of all members, or the common document of all tokens, if it is known."""
     notes: tuple[Operation, ...] = ()
-    """The operations that note the members together, where a machine is probed (see `probes.py`)."""
+    """The operations that note the members together, on a machine with probes (see `probes.py`)."""
 
     @property
     def are_tokens(self) -> bool:

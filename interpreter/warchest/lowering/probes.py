@@ -1,7 +1,7 @@
 """Probes: counters of the events of a program, which either machine adds to, and the operations that do so.
 
-The parts of a program that are probed have numbers, by their identity; programs without probes pay nothing.
-`clause_counts.py` probes the fate of each clause, `obligations.py` all that can be seen of it.
+The probed parts of a program are numbered, by their identity; programs without probes pay nothing. `clause_counts.py`
+probes the fate of each clause, `obligations.py` all observable facts about it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from warchest.lowering.operations import Operation, SetSearch
 from warchest.lowering.program import Program
 
 OFF = {">=": -1, "<": -1, ">": 1, "<=": 1}
-"""The difference of two numbers, for each way to compare them, that is just on the other side than none."""
+"""For each comparison, the difference of adjacent numbers whose result is not that of equal ones."""
 NOTING = frozenset(("noted", "together", "compared", "near", "used"))
-"""The codes of the operations that note something; no program without probes has any."""
+"""The codes of the operations that note a result; a program without probes has none of them."""
 ConditionProbes: TypeAlias = tuple[int, int, int, int]
-"""The counters of a condition: for holding and not holding, and the same two where that is only tried."""
+"""The counters of a condition: for true and false, and the same two for mere trials."""
 
 
 @dataclass(frozen=True, slots=True)
 class RangeProbe:
-    """The counters for a candidate as near, and one as far, as a range allows; these numbers, and where it begins."""
+    """The counters for the nearest and the farthest candidates of a range; these distances, and its origin."""
 
     numbers: tuple[int, int]
     ends: tuple[int, int]
@@ -41,16 +41,16 @@ class Probes:
     steps: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Instructions: the counters for being carried out, and for being only tried."""
     offers: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """Instructions that offer, and hooks that do: the counters for being taken, and for being declined."""
+    """Instructions and hooks with offers: the counters for taken, and for declined ones."""
     conditions: dict[int, ConditionProbes] = field(default_factory=dict)
     edges: dict[int, tuple[int, int]] = field(default_factory=dict)
-    """Ranges: the counters for their least and greatest number; comparisons: for equal numbers, and those beside."""
+    """Ranges: the counters for their least and greatest number; comparisons: for equal numbers, and adjacent ones."""
     sizes: dict[int, tuple[int, int, int]] = field(default_factory=dict)
     """Sets: the counters for no member, one, and many."""
     choices: dict[int, list[tuple[int, int, int]]] = field(default_factory=dict)
-    """Instructions at which is chosen: the counters for no candidate, one, and many; those of several clauses."""
+    """Instructions with a choice: the counters for no candidate, one, and many; those of several clauses."""
     ranges: dict[int, RangeProbe] = field(default_factory=dict)
-    """Instructions at which is chosen within a range."""
+    """Instructions with a choice within a range."""
     cases: dict[int, tuple[int, ...]] = field(default_factory=dict)
     """Values that documents override: the counter of each case."""
     size: int = 0
@@ -75,7 +75,7 @@ class ProbedLowering(ExpressionLowering):
         self.probes = probes
 
     def is_probed(self, node: object) -> bool:
-        """Whether a part of the rules, or anything in it, is probed, so that no short cut may leave it out."""
+        """Whether a part of the rules, or any part of it, is probed, so that no short cut may leave it out."""
         probes = self.probes
         known = probes.conditions, probes.edges, probes.sizes, probes.cases
         return any(id(one) in some for one in nodes_in(node) for some in known if some)
@@ -129,11 +129,11 @@ class ProbedLowering(ExpressionLowering):
         return None if self.is_probed(node) else super().emptiness(node)
 
     def spaces_where(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
-        """Return the set of the spaces for which a condition holds; None where no bit set can represent it."""
+        """Return the set of the spaces for which a condition holds; None if no bit set can represent it."""
         return None if self.is_probed(condition) else super().spaces_where(var, condition)
 
     def search(self, node: ir.Set) -> SetSearch:
-        """Return the search of a set; where it is probed, without short cuts, which would note nothing."""
+        """Return the search of a set; if it is probed, without short cuts, which would note nothing."""
         if not self.is_probed(node) or isinstance(node.members, ir.Everywhere):
             return super().search(node)
         tests = (self._together("every", node.filters),) if node.filters else ()

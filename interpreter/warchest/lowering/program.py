@@ -1,4 +1,4 @@
-"""Programs: the rules of a game on a board as code, made once and for all."""
+"""Programs: the rules of a game on a board as code, lowered once."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ class Program:
         self.catalogue = Catalogue(self.layout)
         self.failures = FailureTable(ruleset)
         self.falls = ruleset.falls if asks_for(ruleset, ruleset.falls) else -1
-        """The verb that removes pieces, where any text asks for it; otherwise -1, and removing is a plain step."""
+        """The verb that removes pieces, if any text uses it; otherwise -1, and removing is a plain step."""
         self.routines: dict[str, Routine] = {}
         self._waits: list[tuple[Routine, int, str, int | str, Outs]] = []
         self.acts = [act_of_verb(ruleset, number) for number in range(len(ruleset.verbs))]
         self.settling = self._framed("settling", Settle(span=None, failure=Failure.NEVER))
-        """The routine that only carries out the consequences that follow at once."""
+        """The routine that only carries out immediate consequences."""
         self.opening = self._framed("opening", Opening(span=None, failure=Failure.YIELDS))
         """The routine between a setup and play: no turn has begun, and the first question of play is always asked."""
         self.blocks = [{name: self._routine(code) for name, code in sheet.blocks.items()} for sheet in ruleset.sheets]
@@ -74,9 +74,9 @@ class Program:
         """For each verb the hooks that answer it, by their stages."""
         self._lower_hooks()
         self.falls_wait = self.falls >= 0 and not {"before", "when", "instead"}.isdisjoint(self.answers[self.falls])
-        """Whether other acts are possible while a piece that falls is still on the board."""
+        """Whether other acts are possible while a falling piece is still on the board."""
         self.twins = twins_of(self.hooks)
-        """The hooks that say the same as an earlier one of the same carrier, with that one."""
+        """The hooks that equal an earlier one of the same carrier, each with that one."""
         self.state_rules = [BoundStateRule(self._routine(rule.code), rule) for rule in ruleset.state_rules]
         self.play = self._routine(ruleset.play) if ruleset.play is not None else None
         self.setups = {name: self._routine(code) for name, code in ruleset.setups.items()}
@@ -150,7 +150,7 @@ class Program:
         self._waits.append((routine, place, kind, of, outs))
 
     def _say_what_waits(self) -> None:
-        """Note the routines that can be under way above each place where one waits, and the outs of these."""
+        """Record the routines that can be under way above each place where one waits, and their outs."""
         for routine, place, kind, of, outs in self._waits:
             routine.waits.setdefault(place, []).append(Wait(tuple(self._begun(kind, of)), outs))
         for act in self.acts:
@@ -193,7 +193,7 @@ class Program:
                 yield from (bound.routine.name for bound in self.state_rules)
 
     def _coming(self, act: Act) -> Iterator[str]:
-        """Yield the routines that can be under way when an act has been ordered, as it gives way to one of them."""
+        """Yield the routines that can be under way after an act has been ordered, including those that replace it."""
         yield act.routine.name
         if act.stages is not None:
             yield act.stages.name

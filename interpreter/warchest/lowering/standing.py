@@ -80,7 +80,7 @@ def _for_bearers(
 
 
 def _does(ruleset: Ruleset, act: int, piece: Value, span: Span) -> Condition:
-    """Return the condition that a piece does an act, or one that is a kind of it."""
+    """Return the condition that a piece does an act, or one of its kinds."""
     agent = Var(EVENT_VARIABLES, "piece")
     does = All((Compare("==", agent, piece, span),), span)
     kinds = tuple(Happening(kind, 0, does, span) for kind in ruleset.verbs[act].kinds)

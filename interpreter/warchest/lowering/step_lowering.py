@@ -48,20 +48,20 @@ from warchest.lowering.failure import Failure, FailureTable, followed, has_open_
 from warchest.source.text import Span
 
 Waiting: TypeAlias = Callable[["Routine", int, str, "int | str", Outs], None]
-"""Notes the routines that can be under way above one before an instruction: `act` N, `block` NAME, or `settling`."""
+"""A function that records the routines that can wait above an instruction: `act` N, `block` NAME, or `settling`."""
 
 
 _OF_THINGS: frozenset[ir.StepChange] = frozenset(("fields", "lasting"))
-"""The changes that are made of single things."""
+"""The changes that consist of changes of single things."""
 
 
 class StepLowering:
-    """Makes one routine out of a piece of code."""
+    """Makes one routine from a piece of code."""
 
     def __init__(
         self, ruleset: Ruleset, failures: FailureTable, code: ir.Code, waits: Waiting, falls: int = -1
     ) -> None:
-        """Begin a routine; a step that removes a piece is a call of the verb `falls`, where that is answered."""
+        """Begin a routine; a step that removes a piece is a call of the verb `falls`, if texts can answer it."""
         self.ruleset, self.failures, self.code, self.waits = ruleset, failures, code, waits
         self.falls = -1 if code.origin == "verb" and code.verb == falls else falls
         size = code.size + _loops_in(code.steps)
@@ -69,10 +69,10 @@ class StepLowering:
         for var in (*code.params, *_vars(code.steps)):
             self.bases[var.id] = var.base
         self.slot = code.size
-        """The next variable for the rest of the set of a loop."""
+        """The next variable for the rest of a loop's set."""
         self.routine = Routine(code.name, code.origin, code.verb, tuple(self.bases))
         self.chosen: frozenset[int] = frozenset()
-        """The variables that have been chosen on every way that leads here."""
+        """The variables that have been chosen on every path to here."""
 
     def lower(self) -> None:
         """Fill the routine."""
@@ -87,7 +87,7 @@ class StepLowering:
         self.routine.of_bases(tuple(self.bases))
 
     def _end_option(self) -> None:
-        """Let an option end with a choice after which a definition has only plain changes that cannot fail."""
+        """Let an option end with the choice after which a definition has only plain changes that cannot fail."""
         instructions = self.routine.instructions
         last = self._here - 1
         while last > 0 and isinstance(instructions[last], Plain) and instructions[last].failure is Failure.NEVER:
@@ -151,7 +151,7 @@ class StepLowering:
                 self._add(Plain(step, announces, span=step.span, failure=failure))
 
     def _is_within(self, act: int) -> bool:
-        """Whether the code is a definition of an act or a hook on it, so that the act is under way; true of no act."""
+        """Whether the code is a definition of an act or a hook on it, so that the act is under way; true for no act."""
         own = self.code.origin in ("verb", "hook") and self.code.verb >= 0
         return act < 0 or (own and self.code.verb in self.ruleset.with_moments(act))
 
@@ -248,7 +248,7 @@ class StepLowering:
         self.chosen = before
 
     def _unasked(self, step: ir.Offer, failure: Failure) -> int | None:
-        """Emit the branch that takes an offer of a change to the number of an act where no player decides on it."""
+        """Emit the branch that takes the offer to change the number of an act if no player decides on it."""
         if not isinstance(step.options[0][0], ir.Keep) or step.decider is None:
             return None
         somebody = Compare("!=", step.decider, Const(NOTHING, "player"), step.span)
@@ -257,7 +257,7 @@ class StepLowering:
     def _needed(self, step: ir.Offer) -> tuple[int, ...]:
         """Return the variables for pieces that all of the offered acts need.
 
-        In steps of a document's own nothing has gone before the first of them.
+        In steps of a document's own text nothing has gone before the first of them.
         """
         if not self._here and self.code.origin != "hook":
             return ()
@@ -280,7 +280,7 @@ class StepLowering:
         self.chosen = before
 
     def _foresee(self, step: ir.Foresee, failure: Failure) -> None:
-        """Emit a look-ahead for steps alone, which does not ask whether the rest of the text can be completed."""
+        """Emit a look-ahead for steps alone, whether or not the rest of the text can be completed."""
         things = (one for call in step.steps if isinstance(call, ir.Call) for one in needed_by(call))
         needed = tuple(one for one in things if base_of(one) in ("piece", "player"))
         at = self._add(AskAhead(place=step.var.id, needed=needed, fence=0, span=step.span, failure=failure))
@@ -299,7 +299,7 @@ class StepLowering:
     # ---- orders
 
     def _fall(self, piece: Value, span: Span, failure: Failure) -> None:
-        """Emit the call of the event that takes a piece off the board; it goes without saying in options."""
+        """Emit the call of the event that takes a piece off the board; options do not mention it."""
         call = ir.Call(self.falls, ir.Bound(piece), (), ir.INHERITED, Var(YOU, "player"), None, span=span)
         verb = self.ruleset.verbs[self.falls]
         living = living_of(verb, bases_of(verb), call)
@@ -315,8 +315,8 @@ class StepLowering:
     def _call(self, step: ir.Call, failure: Failure, rest: Failure, is_cost: bool, branches: bool) -> None:
         """Emit the caller's own choices, then the call.
 
-        A cost, paid first in an offer, is decided together with the act it pays for. An order that a branch begins with
-        (`branches`) is chosen by choosing the branch.
+        A cost, paid first in an offer, is decided together with the act it pays for. An order at the beginning of a
+        branch (`branches`) is chosen by choosing the branch.
         """
         verb, fills = self.ruleset.verbs[step.verb], step.fills
         bases, variables = bases_of(verb), tuple(variables_of(verb, step))
@@ -395,7 +395,7 @@ class StepLowering:
 
 
 def _announced_change(step: ir.Offer, code: ir.Code) -> Announcement:
-    """Return the words of taking the offer of a change, with the piece that changes, or whose act it is that does."""
+    """Return the words of taking the offer of a change, with the piece that changes, or the piece whose act changes."""
     first = step.options[0][0]
     about = needed_by(first) if first.changes & _OF_THINGS else []
     pieces = _pieces(about or [var for var in code.params if var.id == AGENT])
@@ -409,7 +409,7 @@ def _pieces(values: Iterable[Value]) -> list[Var]:
 
 
 def _pieces_in(condition: Condition) -> tuple[int, ...]:
-    """Return the variables for pieces that a condition is about, without those that it enumerates itself."""
+    """Return the variables for pieces in a condition, without those that it enumerates itself."""
     parts = list(nodes_in(condition))
     own = {part.var.id for part in parts if hasattr(part, "var")}
     found = {one.id for one in parts if isinstance(one, Var) and one.base == "piece" and one.id < SET_VARIABLES}
@@ -424,7 +424,7 @@ def _loops_in(steps: ir.Steps) -> int:
 
 
 def _vars(steps: ir.Steps) -> Iterator[Var]:
-    """Yield all variables that some steps give values to."""
+    """Yield all variables that some steps set."""
     for step in steps_in(steps):
         yield from kept_by(step)
         yield from _vars(step.steps if isinstance(step, ir.Foresee) else ())

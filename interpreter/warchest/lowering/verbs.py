@@ -122,9 +122,9 @@ def lower_act(act: Act, ruleset: Ruleset, failures: FailureTable) -> None:
 
 
 def open_living(act: Act, order: CallAct) -> tuple[int, ...]:
-    """Return the variables of the pieces that an order names in roles for which the act lets one choose.
+    """Return the variables of the pieces that an order names in roles that the act would let one choose.
 
-    A piece for which something follows as soon as it may cannot be chosen for such a role, nor be named for it.
+    A piece with a pending consequence can neither be chosen for such a role nor be named for it.
     """
     if not act.rules:
         return ()
@@ -132,7 +132,7 @@ def open_living(act: Act, order: CallAct) -> tuple[int, ...]:
 
 
 def asks_for(ruleset: Ruleset, number: int) -> bool:
-    """Whether any text asks for the event of a verb that the machine brings about by itself."""
+    """Whether any text uses the event of a verb that the machine itself causes."""
     if number < 0:
         return False
     is_answered = any(number in hook.verbs for hook in ruleset.hooks)
@@ -140,7 +140,7 @@ def asks_for(ruleset: Ruleset, number: int) -> bool:
 
 
 def _conditional(ruleset: Ruleset) -> Iterator[object]:
-    """Yield all parts that can hold a condition on an event."""
+    """Yield all parts that can contain a condition on an event."""
     yield from (code.steps for code in ruleset.codes())
     yield from (hook.condition for hook in ruleset.hooks)
     for verb in ruleset.verbs:
@@ -178,7 +178,7 @@ def bind_hook(
 
 
 def ask_late(hooks: dict[str, list[BoundHook]], values: Sequence[int]) -> None:
-    """Let later hooks on an event ask for its numbers and values at their stage, after the hooks that change these.
+    """Have later hooks on an event test its numbers and values at their stage, after the hooks that change these.
 
     `values` are the fields of the values of its act.
     """
@@ -199,7 +199,7 @@ def _asking_late(bound: BoundHook, changed: Collection[int], values: Collection[
 
 
 def twins_of(hooks: Sequence[BoundHook]) -> dict[int, int]:
-    """Return the hooks that say the same as an earlier one of the same carrier, each with that one."""
+    """Return the hooks that equal an earlier one of the same carrier, each with that one."""
     first: dict[tuple[int, tuple[int, ...], str], BoundHook] = {}
     twins: dict[int, int] = {}
     for bound in hooks:
@@ -224,7 +224,7 @@ def _causes(hook: Hook) -> Condition | None:
 
 
 def _needed(act: Act, asked: Sequence[int]) -> frozenset[int] | None:
-    """Return the documents one of which a piece must bear to do an act; None where it needs none."""
+    """Return the documents that let their bearers do an act; None if no document is needed."""
     said: Sequence[Domain | Way] = act.domains[asked[0]] if asked else act.ways
     if not act.by_piece or any(one.carrier < 0 or (isinstance(one, Domain) and one.this_role) for one in said):
         return None
@@ -234,7 +234,7 @@ def _needed(act: Act, asked: Sequence[int]) -> frozenset[int] | None:
 def _without_text(act: Act, ruleset: Ruleset) -> Iterator[Rule]:
     """Yield the rule that a piece cannot do an act which performs a text that the piece does not have.
 
-    None is needed where nothing comes before the act or in its place: carrying the act out then shows it soon enough.
+    The rule is needless if nothing comes before the act or replaces it: then the act fails soon enough by itself.
     """
     early = any(hook.stage in ("before", "instead") and act.number in hook.verbs for hook in ruleset.hooks)
     if not early or not act.by_piece or [way.carrier for way in act.ways] != [NOTHING]:
@@ -255,7 +255,7 @@ def lower_stages(
 ) -> Routine:
     """Return the stages of an event: its body with the hooks that can answer it around.
 
-    If a state rule orders the act (`at_once`), an answer in its place has to remove the reason, or the act goes on.
+    If a state rule orders the act (`at_once`), an answer that replaces it has to remove the reason, or the act goes on.
     The values of the act are saved when the event begins and restored when it ends.
     """
     bases = act.bases[: act.way_place]
@@ -330,7 +330,7 @@ def _judged(hooks: dict[str, list[BoundHook]]) -> tuple[BoundHook, ...]:
 
 
 def _lasts(condition: Condition) -> bool:
-    """Whether a condition stays as it is while an event is under way: it is about its roles and its cause alone."""
+    """Whether a condition cannot change while an event is under way: it is only about its roles and its cause."""
     return all(
         part.reads in ("", "cause") or (isinstance(part, Attribute) and base_of(part.of) in ("token", "player"))
         for part in nodes_in(condition)
@@ -405,7 +405,7 @@ def before_body(stages: Routine) -> int:
 
 
 def handed_back(act: Act) -> Outs:
-    """Return the variables that come back from the body of an event into those of its stages: the roles."""
+    """Return the variables that the body of an event hands back to its stages: the roles."""
     return tuple((number, number) for number in range(FIXED, FIXED + act.roles))
 
 
