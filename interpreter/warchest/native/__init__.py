@@ -1,1 +1,1 @@
-"""Native code: the rules of a program as C, with a runtime beside it that plays it."""
+"""Native code: the rules of a program as C, with a runtime that plays it."""

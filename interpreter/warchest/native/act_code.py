@@ -55,7 +55,7 @@ def write_act(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | 
 
 
 def _said(unit: Unit, act: Act) -> str:
-    """Return the statements that say an act with the roles that are filled so far."""
+    """Return the statements that announce an act with the roles that are filled so far."""
     return f"say_role(&r->said); {unit.note_act(act.verb.act)}"
 
 
@@ -63,7 +63,7 @@ def _said(unit: Unit, act: Act) -> str:
 
 
 def ordered(unit: Unit, one: CallAct, name: str = "v") -> tuple[str, int]:
-    """Return the statements that work out the variables of an act under a name and a number, and how many these are."""
+    """Return the statements that compute the variables of an act under a name and a number, and their number."""
     act, write = unit.program.acts[one.verb], unit.write
     texts = [write.value(value) for value in one.variables]
     if act.by_piece:
@@ -109,7 +109,7 @@ def _event(unit: Unit, routine: Routine, pc: int, one: CallAct, act: Act) -> str
         unit.begin(act.stages, back)
     body = act.ways[0].routine
     if _only_counts(act):
-        # A look-ahead stops in front of it.
+        # A look-ahead stops before it.
         text += f"if (r->lookahead) STOP(HORIZON, {unit.places.name(routine, pc)});"
     elif not act.plain:
         unit.begin(body, back)
@@ -135,19 +135,19 @@ def _only_counts(act: Act) -> bool:
 
 
 def answered(unit: Unit, act: Act) -> str:
-    """Return the name of the function that tells whether any hook on an act has somebody to carry it."""
+    """Return the name of the function that tests whether any hook on an act has a bearer."""
     return unit.shared(f"answered_{act.number}")
 
 
 def stages_begin(frame: str, act: Act, way: int) -> str:
-    """Return the statements that fill the variables of the stages of an event behind its roles."""
+    """Return the statements that fill the variables of the stages of an event after its roles."""
     first = behind_roles(act)
     judged = f"{frame}[{act.judged_place}] = 0; " if act.judges else ""
     return f"{judged}{frame}[{first}] = {way}; {frame}[{first + 1}] = 0; {frame}[{first + 2}] = 0;"
 
 
 def enter(unit: Unit, routine: Routine, act: Act, way: int, taking: bool = False) -> str:
-    """Return the statements that put the event of an act in its place; the roles stand in `e` already."""
+    """Return the statements that replace an act by its event; the roles are in `e` already."""
     text, body = "", act.ways[way].routine
     unit.instead.add((routine.name, body.name))
     if act.stages is not None:
@@ -173,7 +173,7 @@ def _way(unit: Unit, routine: Routine, pc: int, one: PickWay, act: Act) -> str:
 
 
 def named(unit: Unit, act: Act, number: int) -> str:
-    """Return the statement that keeps the act by which an option is called that says nothing of itself."""
+    """Return the statement that stores the act that names an option without an announcement of its own."""
     first = act.verb.definitions[number].code.steps[0]
     verb = unit.program.acts[first.verb].verb if isinstance(first, ir.Call) else act.verb
     name = act.verb.act if verb.by == "game" else verb.act
@@ -197,7 +197,7 @@ def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
 
 
 def _hopeless(unit: Unit, routine: Routine, pc: int, kind: int) -> str:
-    """Return the test that nobody bears a text that a kind of act needs; the reference machine offers no such options."""
+    """Return the test that no piece bears a text that a kind of act needs; the reference machine omits such options."""
     needs = unit.program.acts[kind].needs
     if needs is None:
         return ""
@@ -212,7 +212,7 @@ def _filled(act: Act) -> str:
 
 
 def become(unit: Unit, act: Act) -> tuple[str, dict[int, str]]:
-    """Return the statement and the cells with which an act takes the place of another one, of which it is a kind."""
+    """Return the statement and the cells that replace an act by a more special one."""
     you, this = (unit.write.of_act().decider("agent"), "agent") if act.by_piece else ("agent", str(NOTHING))
     cells = {THIS: this, YOU: you, MANNER: f"e[{MANNER}]", AGENT: "agent"}
     cells |= {FIXED + number: str(UNSET if domains else NOTHING) for number, domains in enumerate(act.domains)}
@@ -220,7 +220,7 @@ def become(unit: Unit, act: Act) -> tuple[str, dict[int, str]]:
 
 
 def _become(unit: Unit, routine: Routine, general: Act, act: Act, taking: bool) -> str:
-    """Return the statements that put an act in the place of another one, of which it is a kind."""
+    """Return the statements that replace an act by one of its kinds."""
     extends = unit.program.failures.extends(act.number)
     start, cells = become(unit, act)
     text = f"if (r->in_option) {unit.note_act(act.verb.act)} {start} "

@@ -1,21 +1,21 @@
 /* Many games side by side, for programs that learn: one call takes an action in each game, lets chance and bots choose,
- * and tells the result in arrays of the caller.
+ * and writes the result into arrays of the caller.
  *
- * An action is a part of an option: the first thing in which the options still possible differ. Its number depends only on
- * the choice point and on the thing itself, by tables of the caller (see rl/actions.py). An observation is a row of
- * numbers, by a table of cells for each seat (see rl/observations.py). */
+ * An action is a part of an option: the first thing in which the options still possible differ. Its number depends
+ * only on the choice point and on the thing itself, by tables of the caller (see rl/actions.py). An observation is a
+ * row of numbers, by a table of cells for each seat (see rl/observations.py). */
 
 enum { PARTS_SEEN = 8, MOST_OTHERS = 64 };
 
-/* The ways in which a choice point numbers its candidates: one by one · by seats, or teams, from the chooser on · by the
- * definition of an act · by the hook that waits · by the kind and the space of a piece · by the place of a token. */
+/* The ways in which a choice point numbers its candidates: one by one · by seats, or teams, from the chooser on · by
+ * the definition of an act · by the waiting hook · by the kind and the space of a piece · by the place of a token. */
 enum { IN_ORDER, BY_SEAT, BY_TEAM, BY_WAY, BY_HOOK, BY_PIECE, BY_TOKEN };
 
 /* The row of a choice point: a way, the first number and how many there are; and the cell of the frame with the queue of
  * hooks, or the number that a definition is multiplied by. */
 enum { POINT_WAY, POINT_FIRST, POINT_SIZE, POINT_MORE, POINT_ROW };
 
-/* The numbers in front of a table of observations: its columns of each sort (numbers, things by number, seats, teams), its
+/* The numbers before a table of observations: its columns of each sort (numbers, things by number, seats, teams), its
  * zones, and all its columns. */
 enum { SEEN_PLAIN, SEEN_NAMES, SEEN_SEATS, SEEN_TEAMS, SEEN_ZONES, SEEN_WIDTH, SEEN_HEAD };
 
@@ -23,12 +23,13 @@ enum { SEEN_PLAIN, SEEN_NAMES, SEEN_SEATS, SEEN_TEAMS, SEEN_ZONES, SEEN_WIDTH, S
  * are seen, and where the table has the further columns for these, counted from that one. */
 enum { ZONE_HOLDER, ZONE_COLUMN, ZONE_SEEN, ZONE_DOCUMENTS, ZONE_ROW };
 
-/* The columns in front: the seat, whether it decides, the choice point, and the parts chosen so far, the first one first. */
+/* The columns at the beginning: the seat, whether it decides, the choice point, and the parts chosen so far, the
+ * first one first. */
 enum { FRONT = 3 + PARTS_SEEN };
 
-/* The row of a kind of piece: where its columns begin, how many a piece has, and where the first of these is in the table,
- * in which each has its contents and the cell of the piece; how many such pieces on one space are told apart; and the
- * number of the first of them. */
+/* The row of a kind of piece: its first column, the number of columns of a piece, and the place of the first of these
+ * in the table, in which each has its contents and the cell of the piece; the number of such pieces that are
+ * distinguished on one space; and the number of the first of them. */
 enum { KIND_FIRST, KIND_COUNT, KIND_TABLE, KIND_DEEP, KIND_NUMBER, KIND_ROW };
 
 /* The contents of a column of a piece: a number, a thing by number, a seat, a team, or all its tokens. */
@@ -58,7 +59,7 @@ typedef struct {
   const int8_t *bots, *favours, *looks;   /* which seats are bots, and how these play: see Bots */
   const int32_t *counted;
   const double *each;
-  int8_t *player; /* these are told, a row for each game */
+  int8_t *player; /* the results, with a row for each game */
   int32_t *count, *legal;
   uint8_t *mask, *ended;
   float *rewards;
@@ -78,7 +79,7 @@ static int from_seat(int value, int seat, int count) { return value < seat ? val
 
 static inline int16_t short_of(int32_t value) { return (int16_t)(value > INT16_MAX ? INT16_MAX : value < -INT16_MAX ? -INT16_MAX : value); }
 
-/* Return a seat, or a team, counted from one on and from 1; 0 is nobody. `from` has these for all of them. */
+/* Return a seat, or a team, counted from one on and from 1; 0 is none. `from` has these for all of them. */
 static inline int16_t owner_of(int32_t value, const int32_t *from, int count) {
   uint32_t place = (uint32_t)(value + 1);
   return (int16_t)(place <= (uint32_t)count ? from[place] : 0);
@@ -105,7 +106,7 @@ static void tell_piece(const Batch *b, const R *r, int seat, int piece, int16_t 
   for (int left = row[KIND_COUNT]; left--; column += 2) *out++ = piece_column(b, r, seat, piece, column);
 }
 
-/* Return how many pieces of the same kind on the same space come before one, by their columns. */
+/* Return the number of pieces of the same kind on the same space that come before one, by their columns. */
 static int rank_of(const Batch *b, const R *r, int seat, int piece) {
   const int32_t *cells = r->m + cell_of(piece);
   int16_t mine[STRIDE + 3], others[STRIDE + 3];
@@ -144,7 +145,7 @@ static int number_of_token(const Batch *b, const R *r, int seat, int token) {
   return kind < 0 ? -1 : b->a.kind_documents[kind] + document_of(token);
 }
 
-/* Return the number of a candidate at the run's choice point; one that has none of its own gets the first of the others. */
+/* Return the number of a candidate at the run's choice point; a candidate without one gets the first of the others. */
 static int number_of(const Batch *b, const R *r, int seat, int candidate) {
   const int32_t *row = b->a.points + POINT_ROW * point_of(b, r), *e = r->st + r->fp + HEADER;
   int found = candidate;
@@ -163,8 +164,8 @@ static int number_of(const Batch *b, const R *r, int seat, int candidate) {
 
 /* ---- the parts of options */
 
-/* Find the candidates that come next, each with the first option that takes it; return their number. Options that begin
- * alike are listed one behind the other. */
+/* Find the candidates that come next, each with the first option that takes it; return their number. Options with the
+ * same beginning are listed one after the other. */
 static int next_parts(const Batch *b, const Slot *s, int32_t *candidates) {
   const Path *paths = s->game->paths;
   int count = 0;
@@ -201,7 +202,7 @@ static void number_parts(const Batch *b, Slot *s, int which, const int32_t *cand
   }
 }
 
-/* Number the candidates behind the parts that are chosen: these are carried out for that, and taken back. */
+/* Number the candidates after the chosen parts: these are carried out for that, and taken back. */
 static void number_behind(const Batch *b, Slot *s, int which, const int32_t *candidates, int many) {
   Game *g = s->game;
   R *r = &g->r;
@@ -226,7 +227,8 @@ static void number_behind(const Batch *b, Slot *s, int which, const int32_t *can
   end_options(r, count);
 }
 
-/* Tell the actions: the parts in which the options that begin as chosen differ first. Return 0 where only one is left. */
+/* List the actions: the parts in which the options with the chosen beginning differ first. Return 0 if only one is
+ * left. */
 static int list_actions(const Batch *b, Slot *s, int which, int32_t *candidates) {
   Game *g = s->game;
   int count = 1;
@@ -253,7 +255,7 @@ static void clear_actions(const Batch *b, int which) {
 
 /* ---- observations */
 
-/* Tell the pieces, by kind and space: how many there are, and the columns of the first ones. */
+/* Write the pieces, by kind and space: their number, and the columns of the first ones. */
 static void see_pieces(const Batch *b, const R *r, int seat, int16_t *out) {
   for (PieceSet left = set_in(r->m, LIVE); left; left &= left - 1) {
     int piece = first_of(left);
@@ -266,7 +268,7 @@ static void see_pieces(const Batch *b, const R *r, int seat, int16_t *out) {
   }
 }
 
-/* Tell the tokens in zones: their number, and where they are seen those of each document. */
+/* Write the tokens in zones: their number, and if they are seen that of each document. */
 static void see_zones(const Batch *b, const R *r, const int32_t *zone, int count, int16_t *out) {
   for (; count--; zone += ZONE_ROW) {
     const int32_t *tokens = r->m + TOKENS + zone[ZONE_HOLDER] * documents;
@@ -283,7 +285,7 @@ static void see_zones(const Batch *b, const R *r, const int32_t *zone, int count
   }
 }
 
-/* Tell all that a seat sees in a game. */
+/* Write everything that a seat sees in a game. */
 static void see(const Batch *b, const Slot *s, int which, int seat, int16_t *out) {
   const R *r = &s->game->r;
   const int32_t *head = b->a.seen, *m = r->m;
@@ -323,7 +325,7 @@ static void begin_slot(const Batch *b, Slot *s, int which) {
   begin_game(s->game, b->a.setup, &first);
 }
 
-/* Let chance and bots choose until another player has several actions, or the game is at an end; return how it is. */
+/* Let chance and bots choose until another player has several actions, or the game is over; return its state. */
 static int play_slot(const Batch *b, Slot *s, int which, int32_t *candidates, const Bots *bots) {
   Game *g = s->game;
   for (;; s->decisions++) {
@@ -367,7 +369,7 @@ static int choose_part(const Batch *b, Slot *s, int which, int action, int32_t *
   return list_actions(b, s, which, candidates);
 }
 
-/* Take note of how a game is. */
+/* Record the state of a game. */
 static void note(const Batch *b, const Slot *s, int which, int status) {
   b->a.ended[which] = (uint8_t)status;
   b->a.decisions[which] = s->decisions;
@@ -378,7 +380,7 @@ static void note(const Batch *b, const Slot *s, int which, int status) {
   if (status == IS_OVER) reward(b, s, which);
 }
 
-/* Take an action of a game, or begin the next one where it has ended, and tell the result. */
+/* Take an action of a game, or begin the next one if it has ended, and write the result. */
 static void step_slot(const Batch *b, int which, int action, int32_t *candidates, const Bots *bots) {
   Slot *s = &b->slot[which];
   int status = b->a.ended[which], waits = 0;
@@ -403,8 +405,8 @@ static int offers(const Batch *b, int which, int action) {
   return action >= 0 && action < b->a.actions && b->a.mask[(size_t)which * (size_t)b->a.actions + (size_t)action];
 }
 
-/* Return to a moment that was kept, with some parts chosen, as far as these are on offer; nothing is taken. `taken` tells
- * the option that is settled by them, if one is. Return the number of these parts. */
+/* Return to a stored moment, with some parts chosen, as far as these are on offer; no option is taken. `taken` gets
+ * the option that they settle, if one is. Return the number of these parts. */
 PUBLIC int batch_put(Batch *b, int which, const int32_t *moment, const int32_t *parts, int count) {
   Slot *s = &b->slot[which];
   Game *g = s->game;
@@ -448,7 +450,7 @@ static void step_slots(const Batch *b, int first, int end, const int32_t *action
   free(candidates);
 }
 
-/* Take an action in each of the games from `first` to `end`, and begin the next game in place of those at an end. */
+/* Take an action in each of the games from `first` to `end`, and begin the next game in place of finished ones. */
 PUBLIC void batch_step(const Batch *b, int first, int end, const int32_t *actions) {
   step_slots(b, first, end, actions);
   unwatch();
@@ -461,7 +463,7 @@ PUBLIC int batch_refuses(const Batch *b, const int32_t *actions) {
   return -1;
 }
 
-/* Let all games be at an end, so that the next step begins new ones, the first of each slot again. */
+/* End all games, so that the next step begins new ones, the first of each slot again. */
 PUBLIC void batch_reset(Batch *b) {
   for (int which = 0; which < b->a.slots; which++) {
     clear_actions(b, which);
@@ -470,7 +472,7 @@ PUBLIC void batch_reset(Batch *b) {
   }
 }
 
-/* Tell all that a seat sees in each of the games. */
+/* Write everything that a seat sees in each of the games. */
 PUBLIC void batch_see(const Batch *b, int seat, int16_t *out) {
   for (int which = 0; which < b->a.slots; which++)
     see(b, &b->slot[which], which, seat, out + (size_t)which * (size_t)b->a.seen[SEEN_WIDTH]);

@@ -1,4 +1,4 @@
-"""Compiling: which compiler there is, and how it is called. An error is a value."""
+"""Compiling: the compiler that is available, and the way to call it. An error is a value."""
 
 from __future__ import annotations
 
@@ -34,29 +34,31 @@ FLAGS = (
     "-Wno-unknown-warning-option",
 )
 """The flags for every compiler. A sentence may compare a thing with itself, so that is no reason for a warning. Calls
-at the end of a function become jumps, and functions begin where they are fetched as a whole: each makes games about 2 %
-faster, and neither costs time to compile. Fractions are reckoned as in Python, without a library."""
+at the end of a function become jumps, and functions are aligned: each makes games about 2 % faster, and neither costs
+time to compile. Fractions are computed as in Python, without a library.
+"""
 TRAINING_FLAGS = ("-O3", "-fprofile-generate", "-fprofile-update=single", "-DTRAINED")
-"""The further flags for code that counts the branches taken, in which a machine reports that it is trained."""
+"""The further flags for code that counts the branches taken, so that a machine reports that it is being trained."""
 TRAINED_FLAGS = ("-O3", "-flto=auto", "-fprofile-use")
-"""The further flags for code that is compiled by these counts, all units at once."""
+"""The further flags for code that is compiled with these counts, all units at once."""
 ZIG_FLAGS = ("-fno-sanitize=undefined", "-g0")
 """The further flags for zig.
 
-It would look for undefined behaviour at the cost of speed, and write names of folders into objects.
+By default it would check for undefined behaviour at the cost of speed, and write names of folders into objects.
 """
 PATIENCE = 180.0
-"""The most seconds that it may take to compile everything."""
+"""The time limit for compiling everything, in seconds."""
 PATIENCE_TRAINED = 1800.0
 """The same for machines that are shipped, which take longer."""
 PLATFORM = (sys.platform, machine(), str(sys.maxsize))
-"""The facts of the platform that compiled code is for."""
+"""The facts about the platform for which code is compiled."""
 WASM_PLATFORM = ("emscripten", "wasm32", str(2**31 - 1))
 """The same facts for Python in a browser."""
 WASM_FLAGS = ("-target", "wasm32-wasi", "-std=gnu11", "-O2", "-fPIC", "-fvisibility=hidden", "-w", *ZIG_FLAGS)
 WASM_LINKING = ("--experimental-pic", "--no-entry", "--export=__wasm_call_ctors", "--allow-undefined", "--strip-all")
-"""The flags for the linker of WebAssembly. Python calls the exported function as it loads a library; what fills the
-tables of the machine is called by that."""
+"""The flags for the linker of WebAssembly. Python calls the exported function as it loads a library; that function
+calls the one that fills the tables of the machine.
+"""
 COMPILER_MEMORY = 2 * 2**30
 """The most bytes of memory that one call of a compiler may use."""
 COMPILER_SECONDS = 120
@@ -64,44 +66,44 @@ COMPILER_SECONDS = 120
 _LIMITED = 'ulimit -v "$1"; ulimit -t "$2"; shift 2; exec "$@"'
 """The shell script that calls a compiler, and all programs that this starts, within the limits."""
 ASKING = 20.0
-"""The most seconds that a compiler may take to tell its version."""
+"""The most seconds for a compiler to report its version."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unavailable:
-    """Why there is no native machine, in one line."""
+    """The reason why there is no native machine, in one line."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Compiler:
-    """A compiler: how it is called, with which flags, and the version it tells."""
+    """A compiler: its command, its flags, and the version that it reports."""
 
     command: tuple[str, ...]
     flags: tuple[str, ...]
     version: str
     linker: tuple[str, ...] = ()
-    """The command that links objects to a library, where that is another one."""
+    """The command that links objects to a library, if it is a different one."""
     platform: tuple[str, str, str] = PLATFORM
-    """The facts of the platform that it compiles for."""
+    """The facts about the platform for which it compiles."""
     known_as: tuple[str, ...] = ()
-    """Words in place of its commands in digests, if the folders of these do not matter."""
+    """Words that replace its commands in digests, if the folders of these do not matter."""
 
     @property
     def learns(self) -> bool:
-        """Whether it can compile with a profile: that of GNU can."""
+        """Whether it can compile with a profile, as that of GNU can."""
         return "Free Software Foundation" in self.version and not self.linker
 
     @property
     def identity(self) -> str:
-        """Everything that compiled code depends on besides its text."""
+        """Everything that compiled code depends on, apart from its text."""
         return "\0".join((*(self.known_as or self.command), *self.flags, self.version, *self.platform))
 
 
 @cache
 def find_compiler(named: str | None = None) -> Compiler | Unavailable:
-    """Return the compiler that is named, else `cc` of the system, else that of the wheel `ziglang`."""
+    """Return the named compiler, by default `cc` of the system, or that of the wheel `ziglang`."""
     reason = "there is no C compiler: install one, or warchest[native]"
     for command, flags in _candidates(named):
         version = _version(command)
@@ -113,7 +115,7 @@ def find_compiler(named: str | None = None) -> Compiler | Unavailable:
 
 
 def compiler() -> Compiler | Unavailable:
-    """Return the compiler to be used here: the one that the environment names as CC, else one that is there."""
+    """Return the compiler to use here: the one that the environment names as CC, or the first that is found."""
     return find_compiler(os.environ.get("CC") or None)
 
 
@@ -127,7 +129,7 @@ def wasm_compiler() -> Compiler | Unavailable:
     if isinstance(version, Unavailable):
         return version
     linker, known_as = (*zig, "wasm-ld", *WASM_LINKING), ("ziglang", *WASM_LINKING)
-    # Its version names the folder that it is in on a second line.
+    # The second line of its version is its folder.
     return Compiler((*zig, "cc"), WASM_FLAGS, _first_line(version), linker, WASM_PLATFORM, known_as)
 
 
@@ -189,7 +191,7 @@ def compile_units(
     flags: Sequence[str] = (),
     patience: float | None = None,
 ) -> Unavailable | None:
-    """Compile texts to objects, several at once, in some seconds (PATIENCE); `folder` is one of its own.
+    """Compile texts to objects, several at once, within a time limit (PATIENCE); `folder` is a temporary one.
 
     Return the error, if any.
     """
@@ -236,7 +238,7 @@ def link(
     flags: Sequence[str] = (),
     patience: float | None = None,
 ) -> Unavailable | None:
-    """Link objects to a shared library, in some seconds (PATIENCE). Return the error, if any."""
+    """Link objects to a shared library, within a time limit (PATIENCE). Return the error, if any."""
     if compiler.linker:
         compiler = replace(compiler, command=compiler.linker, flags=())
     arguments = [*flags, "-shared", "-o", str(target), *map(str, objects)]
@@ -244,7 +246,7 @@ def link(
 
 
 def _limited(command: Sequence[str]) -> list[str]:
-    """Return the command that calls a program within the limits, where the system has a shell that can set them."""
+    """Return the command that calls a program within the limits, if the system has a shell that can set them."""
     shell = Path("/bin/sh")
     if os.name != "posix" or not shell.exists():
         return list(command)

@@ -23,7 +23,7 @@ PLACE = re.compile(r"\b[PTB]\d+_\d+(?:_\d+)?\b")
 
 @record()
 class CFunction:
-    """A function of a unit, with the text between its braces; a static one is known in one text of C only."""
+    """A function of a unit, with the text between its braces; a static one is visible in one text of C only."""
 
     name: str
     result: str
@@ -62,26 +62,26 @@ class Unit:
         self.write = Expressions(self.layout, sheets=sheets, probes=probes)
         self.probes = probes or Probes()
         self.acts = acts
-        """The numbers of the acts that options are called by."""
+        """The numbers of the acts that name options."""
         self.functions: list[CFunction] = []
         """The functions that the instructions call, in an order in which each is known before it is used."""
         self.cases: list[str] = []
         self.takes: list[str] = []
-        """The cases in which candidates are taken up; none of them falls through to the next."""
+        """The cases that take candidates; none of them falls through to the next."""
         self.deciders: list[str] = []
         self.looks: list[str] = []
         self.finds: set[str] = set()
-        """The choice points of any unit that looking on leads to."""
+        """The choice points of any unit that option listing leads to."""
         self.contexts: list[str] = []
         self.ends: list[str] = []
         self.returns: dict[str, set[str]] = {}
-        """The places of this unit at which one goes on behind a routine."""
+        """The places of this unit at which code goes on after a routine."""
         self.instead: set[tuple[str, str]] = set()
-        """The routines whose frames others take over."""
+        """The routines whose frames other routines take over."""
         self.prototypes: dict[str, str] = {}
         """The declarations of functions that are defined in one unit and called from others, by name."""
         self.written: set[str] = set()
-        """The names of the functions that are written once, wherever they are asked for."""
+        """The names of the functions that are written only once, however often they are requested."""
 
     def function(self, name: str, result: str, arguments: str, body: str) -> str:
         """Add a function of this unit; return its name."""
@@ -112,32 +112,32 @@ class Unit:
         self.functions.append(CFunction(name, result, arguments, body, is_static))
 
     def without_due(self) -> str:
-        """Return the statement that leaves out the candidates for which something follows as soon as it may."""
+        """Return the statement that leaves out the candidates with a pending consequence."""
         waits, due = "1" if self.program.falls_wait else f"m[{POSTPONED}]", self._due()
         return f"if ({waits}) count = left_out(out, count, {due});" if due else ""
 
     def are_due(self, pieces: Sequence[str]) -> str:
-        """Return the test that something follows for any of some pieces as soon as it may; empty if that cannot be."""
+        """Return the test that any of some pieces has a pending consequence; empty if that is impossible."""
         due = self._due() if pieces else ""
         return f"m[{POSTPONED}] && ({' || '.join(f'has({due}, {one})' for one in pieces)})" if due else ""
 
     def _due(self) -> str:
-        """Return the call for the set of pieces for which something follows as soon as it may; empty if none can be."""
+        """Return the call for the set of pieces with a pending consequence; empty if there can be none."""
         if all(one.rule.among.var.base != "piece" for one in self.program.state_rules):
             return ""
         return f"{self.shared('due', 'R *r', 'PieceSet')}(r)"
 
     def act(self, name: str) -> int:
-        """Return the number of an act that options are called by; 0 is none."""
+        """Return the number of an act that names options; 0 is none."""
         return self.acts.setdefault(name, len(self.acts) + 1)
 
     def tally(self, one: Instruction) -> str:
-        """Return the statement that notes that an instruction is carried out; empty where that is not probed."""
+        """Return the statement that counts an instruction when it is carried out; empty if it is not probed."""
         numbers = self.probes.steps.get(id(one))
         return f"tally(r, {numbers[0]}, {numbers[1]}); " if numbers is not None else ""
 
     def chosen(self, one: ChoicePoint) -> str:
-        """Return the statements that note the candidates in `out` at a choice point; empty where it is not probed."""
+        """Return the statements that count the candidates in `out` at a choice point; empty if it is not probed."""
         notes = [f"sized({', '.join(map(str, known))}, count);" for known in self.probes.choices.get(id(one), ())]
         within = self.probes.ranges.get(id(one))
         if within is not None:
@@ -148,7 +148,7 @@ class Unit:
         return " ".join(notes)
 
     def offered(self, one: object) -> str:
-        """Return the statement that notes whether an offer is taken, as `c` says; empty where it is not probed."""
+        """Return the statement that counts an offer as taken or declined, as `c` is; empty if it is not probed."""
         numbers = self.probes.offers.get(id(one))
         return f"if (!r->lookahead) counters[c < 0 ? {numbers[1]} : {numbers[0]}]++; " if numbers is not None else ""
 
@@ -173,7 +173,7 @@ class Unit:
         return {Failure.MAY: "1", Failure.YIELDS: "0", Failure.NEVER: "e[FAILS]"}[failure]
 
     def header(self, routine: Routine, pc: int, outs: Outs = ()) -> str:
-        """Return the statements that fill the cells in front of the variables of a frame at `next`."""
+        """Return the statements that fill the cells before the variables of a frame at `next`."""
         back = self.places.back(routine, pc, outs)
         return f"HEAD(next, fp, {back}, {self.fails(routine, pc)});"
 
@@ -182,15 +182,15 @@ class Unit:
         return f"e + {self.places.size(routine)} + HEADER"
 
     def climb(self, routine: Routine) -> str:
-        """Return the statement that makes the frame above that of a routine the one that is carried out."""
+        """Return the statement that makes the frame above that of a routine the current one."""
         return f"CLIMB({self.places.size(routine)});"
 
     def blank(self, frame: str, routine: Routine, first: int) -> str:
-        """Return the statements that fill the variables of a frame, from one on, with nothing."""
+        """Return the statements that fill the variables of a frame, from one on, with NOTHING."""
         return blank(frame, self.places.cells[self.places.number[routine.name]], first)
 
     def settle(self, routine: Routine, pc: int, before: str = "") -> str:
-        """Return the statements that carry out the consequences, if any follow at once; then `pc` comes again."""
+        """Return the statements that carry out immediate consequences, if there are any; then `pc` is repeated."""
         call = f"settle(r, fp, {self.places.name(routine, pc)}, {self.fails(routine, pc)}, {self.above(routine)})"
         size = self.places.size(routine)
         return (
@@ -207,14 +207,14 @@ class Unit:
         return f"{settled}\n{'DESCEND_JOINED' if extends else 'DESCEND'}({number});"
 
     def begin(self, routine: Routine, back: str) -> None:
-        """Note that a routine is begun in a frame above one that goes on at a place of this unit."""
+        """Note that a routine begins in a frame above one that goes on at a place of this unit."""
         self.returns.setdefault(routine.name, set()).add(back)
 
     def ways_back(self) -> list[str]:
-        """Return the definitions of where each routine of this unit goes on, where there is one place in the unit.
+        """Return the definitions of the place where each routine of this unit goes on, if there is only one.
 
-        Others, and those in other units, are found by their numbers, which are counted (see `budget`): what goes round
-        for ever comes back to more than one place, or jumps back.
+        Others, and those in other units, are found by their numbers, which are counted (see `budget`): an endless loop
+        returns to more than one place, or jumps back.
         """
         for _ in self.instead:
             for one, other in self.instead:
@@ -227,19 +227,19 @@ class Unit:
                 found.append(f"#define RETURN_{number}{straight}")
         return found
 
-    # ---- what an option says
+    # ---- the description of an option
 
     def note_act(self, name: str) -> str:
-        """Return the statement that says an act."""
+        """Return the statement that announces an act."""
         return f"say_act(&r->said, {self.act(name)});"
 
     def note_first(self, name: str) -> str:
-        """Return the statement that says an act which names an option only if nothing else does."""
+        """Return the statement that announces an act which names an option only if nothing else does."""
         return f"say_first(&r->said, {self.act(name)});"
 
 
 def blank(frame: str, cells: list[int], first: int) -> str:
-    """Return the statements that fill variables with nothing, from one on; of lists only how much is in them."""
+    """Return the statements that fill variables with NOTHING, from one on; for lists, only their lengths."""
     found = []
     for variable in range(first, len(cells) - 1):
         at, width = cells[variable], cells[variable + 1] - cells[variable]
@@ -259,4 +259,4 @@ def blank(frame: str, cells: list[int], first: int) -> str:
 
 
 NOBODY = f"const int32_t nobody[{FIXED}] = {{-1, -1, -1, -1}}; const int32_t *const e = nobody; (void)e;"
-"""The statements that make `e` the variables of a frame in which there is nobody."""
+"""The statements that make `e` the variables of a frame without a player or a piece."""

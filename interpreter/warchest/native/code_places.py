@@ -1,8 +1,8 @@
 """Places in the code: routines have numbers, and each of their instructions has a place in a unit of C.
 
 A unit is a part of the code that is compiled by itself. Its places begin with the entries of its routines, so that
-other units keep as they are when a text in it changes. Behind the instructions stand the places where a candidate is
-taken up, and those where a routine goes on after another one that has handed something back.
+other units stay the same when a text in it changes. After the instructions are the places where a candidate is taken,
+and those where a routine goes on after another one that has handed something back.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from warchest.native.definitions import cells_of
 from warchest.native.unfit import Unfit
 
 UNIT_BITS = 12
-"""The number of bits of a place that tell where in its unit it is."""
+"""The number of bits of a place for its index in its unit."""
 ENTRIES_ROOM = 32
-"""The number of places for entries of routines, or a multiple of it."""
+"""The number of places for entries of routines is a multiple of this."""
 ENTRIES = 2
-"""The number of instructions of a routine that can be the first: the second is for acts that leave out a check."""
+"""The number of instructions of a routine that can be the first: the second is for acts that skip a check."""
 USUAL_CELLS = 1024
-"""The most cells that must be free for the next frame without making the stack longer for that."""
+"""The greatest number of free cells for the next frame that needs no longer stack."""
 HOOKS = 8
 """The most hooks that can wait at once."""
 QUEUE = 1 + 2 * HOOKS
-"""The number of cells of the variable in which hooks wait."""
+"""The number of cells of the variable for waiting hooks."""
 OF_DOCUMENTS, OF_RULES = 6, 1
 """The numbers of units for the routines of documents, and for those of the game itself."""
 
@@ -54,12 +54,12 @@ def unit_of(routine: Routine) -> int:
 
 
 def _document(routine: Routine) -> str:
-    """Return the name of the document on which a text stands."""
+    """Return the name of the document that contains a text."""
     return routine.name.rpartition("/")[0]
 
 
 def behind_roles(act: Act) -> int:
-    """Return the first cell of the stages of an event behind its roles, saved values and judged hooks."""
+    """Return the first cell of the stages of an event after its roles, saved values and judged hooks."""
     return act.judged_place + (QUEUE if act.judges else 0)
 
 
@@ -73,17 +73,17 @@ class Places:
         self.units = [unit_of(routine) for routine in self.routines]
         layout = program.layout
         self.cells = [cells_of(layout, routine, HOOKS) for routine in self.routines]
-        """For each routine the cells of its frame in which its variables begin, and, last, how many cells it has."""
+        """For each routine the first cells of its variables in its frame, and, last, the number of its cells."""
         self.known: dict[str, int] = {}
         """The places by their names in C."""
         self.at: dict[int, tuple[int, int]] = {}
         """For each place the routine and the instruction."""
         self.landings: dict[tuple[int, int], list[Outs]] = {}
-        """For each instruction behind which a routine waits, the lists of variables that can be handed back there."""
+        """For each instruction after which a routine waits, the lists of variables that can be handed back there."""
         self._backs: dict[int, Outs] = {}
-        """For each place where a routine goes on after it was handed something back, the list of that."""
+        """For each place where a routine goes on after values were handed back to it, the list of those values."""
         self.looked: set[tuple[int, int]] = set()
-        """The choice points behind which one can look on."""
+        """The choice points whose further options can be listed directly."""
         self.sizes: dict[int, int] = {}
         """The number of places in each unit."""
         orders = (one for routine in self.routines for one in routine.instructions)
@@ -105,15 +105,15 @@ class Places:
         return self.units[self.number[routine.name]]
 
     def name(self, routine: Routine, pc: int) -> str:
-        """Return the name of the place of an instruction; behind the last one that of the last."""
+        """Return the name of the place of an instruction; after the last one, that of the last."""
         return f"P{self.number[routine.name]}_{min(pc, len(routine.instructions) - 1)}"
 
     def take(self, routine: Routine, pc: int) -> str:
-        """Return the name of the place where a candidate is taken up."""
+        """Return the name of the place where a candidate is taken."""
         return f"T{self.number[routine.name]}_{pc}"
 
     def back(self, routine: Routine, pc: int, outs: Outs) -> str:
-        """Return the name of the place where a routine goes on when something has been handed back to it."""
+        """Return the name of the place where a routine goes on when values have been handed back to it."""
         if not outs:
             return self.name(routine, pc)
         number = self.number[routine.name]
@@ -162,6 +162,6 @@ def most_cells(places: Places) -> int:
 
 
 def wide_frames(places: Places) -> int:
-    """Return the number of cells that the stack has beyond the usual number, where frames are uncommonly wide."""
+    """Return the number of cells that the stack has beyond the usual number, for unusually wide frames."""
     cells = most_cells(places)
     return cells if cells > USUAL_CELLS else 0

@@ -21,7 +21,7 @@ from warchest.native.unfit import Unfit
 
 MOST_TAKEN, TOLD = 32, 5
 STACK = 8192
-"""The number of cells of the stack, but for those that wide frames add."""
+"""The number of cells of the stack, apart from those that wide frames add."""
 MOST_OPTIONS, LONGEST = 1 << 13, 24
 """The most options that there can be, and the most candidates that one of them takes."""
 KEY = (2 + 5 * LONGEST + 4) // 4
@@ -31,13 +31,13 @@ LOOK, LEVELS = 32, 4
 MOMENT = 7
 """The number of cells in front of the memory in which a moment of a game is told."""
 ALWAYS = 100
-"""The number of decisions of a hundred in which a player looks ahead who always does."""
+"""The percentage of decisions with look-ahead for a player who always looks ahead."""
 MOST_STATES = 10_000_000
-"""The most states in which turn successors are looked for."""
+"""The most states in a search for turn successors."""
 MOST_KEPT = 1 << 30
-"""The most cells in which states wait: four gigabytes."""
+"""The most cells for waiting states: four gigabytes."""
 KEPT_WITH = 3
-"""The number of cells kept behind the memory of a state, and in front of its stack; the last tells its size."""
+"""The number of cells kept between the memory of a state and its stack; the last contains the stack's size."""
 
 
 class Standing(IntEnum):
@@ -64,7 +64,7 @@ WHY: dict[int, str] = {
     2048: "the run stopped where it should not",
     4096: "a signal has come",
 }
-"""Why the machine gives up, by the bit that says so."""
+"""The reasons why the machine gives up, by their bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class FrameAt:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The end of a game that was played at random: the standing, the winner (-1: nobody), and counts."""
+    """The end of a game that was played at random: its state, the winner (-1: none), and counts."""
 
     standing: Standing
     winner: int
@@ -114,7 +114,7 @@ class NativeLibrary:
         _declare(self.code)
         self.setups = {name: number for number, name in enumerate(self.places.program.setups)}
         self.act_count = 1 + max(self.acts.values(), default=0)
-        """The number of acts that options are called by."""
+        """The number of acts that name options."""
         self.names = {0: "", **{number: name for name, number in self.acts.items()}}
         """The acts by their numbers; 0 is none."""
         self.stack_cells = STACK + wide_frames(self.places)
@@ -127,32 +127,32 @@ class NativeLibrary:
         return (ctypes.c_int32 * len(found)).from_buffer(array("i", found))
 
     def act(self, name: str) -> int:
-        """Return the number of the act that options are called by; -1 where none is."""
+        """Return the number of an act that names options; -1 if there is none."""
         return self.acts.get(name, -1)
 
     def favours(self, favourites: tuple[frozenset[str], ...]) -> int:
-        """Return the address of a table that says for each player and act whether it is a favourite."""
+        """Return the address of a table that marks the favourite acts of each player."""
         found = self._favoured.get(favourites)
         if found is None:
             made = (ctypes.c_int8 * (self.act_count * len(favourites)))()
             for player, acts in enumerate(favourites):
                 for name, number in self.acts.items():
                     made[player * self.act_count + number] = name in acts
-            # Another thread may have made it meanwhile, and the address of that is in use.
+            # Another thread may have made it meanwhile, and its address is in use.
             found = self._favoured.setdefault(favourites, made)
         return ctypes.addressof(found)
 
     def room_for_moment(self) -> int:
-        """Return the number of cells in which any moment of a game can be told, with all its options but not their keys."""
+        """Return the number of cells that any moment of a game, with all its options, fits into."""
         return MOMENT + self.border.cells + self.stack_cells + MOST_OPTIONS * (2 + LONGEST)
 
     def room_for_looks(self) -> Any:
-        """Return the cells for weighing options: for the numbers of the best ones, and for one moment of each level."""
+        """Return the cells for valuing options: for the numbers of the best ones, and for one moment of each level."""
         return (ctypes.c_int32 * (MOST_OPTIONS + LEVELS * self.room_for_moment()))()
 
     @cached_property
     def counters(self) -> Counters:
-        """The counters of its probes; there are none where it was made without."""
+        """The counters of its probes; none if it was made without probes."""
         return Counters(self.code)
 
     def playouts(
@@ -176,7 +176,7 @@ class NativeLibrary:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """A game that was played between bots, with the cells that were asked for, as they were at both ends of it."""
+    """A game that was played between bots, with the values of the requested cells at its beginning and end."""
 
     played: Played
     begun: tuple[int, ...]
@@ -185,37 +185,37 @@ class Contest:
 
 @dataclass(frozen=True)
 class Valuation:
-    """The things that players count who look ahead: see valued.c."""
+    """The things that players with look-ahead count: see valued.c."""
 
     counted: tuple[int, ...]
     each: tuple[float, ...]
 
     @cached_property
     def arguments(self) -> tuple[Any, Any]:
-        """The numbers as C takes them."""
+        """The numbers in the form for C."""
         counted, each = self.counted, self.each
         return (ctypes.c_int32 * len(counted))(*counted), (ctypes.c_double * len(each))(*each)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayCourse:
-    """The way games are played: who favours which acts, how many decisions and turns they take, and the cells told."""
+    """The way games are played: favourite acts, limits on decisions and turns, and the cells to return."""
 
     favourites: tuple[frozenset[str], ...]
-    """The favourite acts of each player, of one seating after the other."""
+    """The favourite acts of each player, for all seatings in a row."""
     cap: int
     turns: int | None
     cells: range
     looks: tuple[int, ...] = ()
-    """The number of decisions of a hundred in which each of these players looks ahead, where any does."""
+    """The percentage of decisions in which each of these players looks ahead, if any does."""
     valuation: Valuation | None = None
-    """The things that these count."""
+    """The valuation that players with look-ahead use."""
     seatings: int = 1
-    """The number of ways in which bots take their seats; games that follow one another have them by turns."""
+    """The number of seatings of the bots; consecutive games use them in turn."""
 
 
 class ContestNumber(IntEnum):
-    """The numbers that are told of a game between bots; behind them are the cells at its beginning and at its end."""
+    """The numbers in the result of a game between bots; after them are the cells at its beginning and at its end."""
 
     STANDING = 0
     WINNER = 1
@@ -227,15 +227,15 @@ class ContestNumber(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ContestRows:
-    """Games that were played between bots, each as a row of numbers (see `ContestNumber`), one behind the other."""
+    """Games that were played between bots, each as a row of numbers (see `ContestNumber`), one after the other."""
 
     numbers: array[int]
     cells: int
-    """The number of cells that are told, once for the beginning and once for the end."""
+    """The number of cells in a row, once for the beginning and once for the end."""
 
     @property
     def width(self) -> int:
-        """The number of numbers of a row."""
+        """The number of numbers in a row."""
         return len(ContestNumber) + 2 * self.cells
 
     def column(self, which: ContestNumber) -> list[int]:
@@ -243,7 +243,7 @@ class ContestRows:
         return self.numbers[which :: self.width].tolist()
 
     def contest(self, number: int) -> Contest | None:
-        """Return one of the games; None where the machine has given it up."""
+        """Return one of the games; None if the machine has given it up."""
         first = number * self.width
         told = played(self.numbers[first : first + TOLD])
         begun = first + len(ContestNumber)
@@ -254,7 +254,7 @@ class ContestRows:
 
 
 class NativeTable:
-    """A place where games from one setup are played one after the other, as the reference machine plays them."""
+    """A machine that plays games from one setup one after the other, each as the reference machine plays it."""
 
     def __init__(self, library: NativeLibrary, memory: Sequence[int], setup: str) -> None:
         self.library, self.game = library, NativeGame(library)
@@ -263,13 +263,13 @@ class NativeTable:
         self._told: dict[range, ctypes.Array[ctypes.c_int32]] = {}
 
     def play(self, seed: int, course: PlayCourse) -> Contest | None:
-        """Play the game of a seed; None where the reference machine has to play it (`game.why` tells why)."""
+        """Play the game of a seed; None if the reference machine has to play it (`game.why` is the reason)."""
         return self.contests((seed,), course).contest(0)
 
     def contests(self, seeds: Sequence[int], course: PlayCourse, first: int = 0) -> ContestRows:
         """Play the games of some seeds in one call, the first of them under a given number.
 
-        After a signal that asks the process to end the rest of them is given up at once.
+        After a signal to end the process, the remaining ones are given up at once.
         """
         keys, words = _keys_of(seeds)
         told, width = self._places(course.cells), len(ContestNumber) + 2 * len(course.cells)
@@ -300,7 +300,7 @@ class NativeTable:
         return rows
 
     def _places(self, cells: range) -> ctypes.Array[ctypes.c_int32]:
-        """Return the cells that are told, behind their number."""
+        """Return the requested cells, after their number."""
         if cells not in self._told:
             places = self.library.border.places(cells)
             self._told[cells] = (ctypes.c_int32 * (1 + len(places)))(len(places), *places)
@@ -328,7 +328,7 @@ class NativeGame:
 
     @property
     def why(self) -> str:
-        """Why the machine gave up."""
+        """The reason why the machine gave up."""
         return why_given_up(self.code.game_unfit(self.handle))
 
     # ---- where it begins
@@ -336,10 +336,10 @@ class NativeGame:
     def put(
         self, memory: Sequence[int], frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]
     ) -> Standing:
-        """Stand at some pending work, the innermost frame first, and go on to its decision.
+        """Load some pending work, the innermost frame first, and go on to its decision.
 
-        `waits` are the variables that come back into each frame from the one above it. Raises Unfit where there is no
-        room for the work.
+        `waits` are the variables that come back into each frame from the one above it. Raises Unfit if there is no room
+        for the work.
         """
         places = self.library.places
         self.code.game_put_memory(self.handle, self.library.cells(memory))
@@ -351,11 +351,11 @@ class NativeGame:
         return Standing(self.code.game_go_on(self.handle))
 
     def put_ended(self, memory: Sequence[int]) -> Standing:
-        """Stand at the end of a game."""
+        """Load the end of a game."""
         self.code.game_put_memory(self.handle, self.library.cells(memory))
         return Standing(self.code.game_put_ended(self.handle))
 
-    # ---- what stands there
+    # ---- the present state
 
     @property
     def memory(self) -> list[int]:
@@ -392,7 +392,7 @@ class NativeGame:
 
     @property
     def outcomes(self) -> dict[int, int]:
-        """The outcomes that chance can bring, with weights."""
+        """The possible outcomes of chance, with weights."""
         outcomes, weights = (ctypes.c_int32 * MOST_CANDIDATES)(), (ctypes.c_int32 * MOST_CANDIDATES)()
         count = self.code.game_outcomes(self.handle, outcomes, weights)
         return dict(zip(outcomes[:count], weights[:count], strict=True))
@@ -404,13 +404,13 @@ class NativeGame:
         return Standing(self.code.game_take(self.handle, number))
 
     def roll(self, outcome: int) -> Standing:
-        """Let chance bring something, and go on to the next decision."""
+        """Apply an outcome of chance, and go on to the next decision."""
         return Standing(self.code.game_roll(self.handle, outcome))
 
     # ---- turn successors
 
     def perft(self, depth: int) -> tuple[int, list[list[int]]] | None:
-        """Count the different states that can stand so many turns on; None where the machine gives up (see `why`).
+        """Count the different states after a number of turns; None if the machine gives up (see `why`).
 
         Those at the end of the game are not counted; their memories are returned, maybe some of them more than once.
         """
@@ -437,22 +437,22 @@ class NativeGame:
 
 
 def why_given_up(bits: int) -> str:
-    """Return why the machine has given up, from the bits that say so."""
+    """Return the reasons why the machine has given up, from their bits."""
     return "; ".join(text for bit, text in WHY.items() if bits & bit)
 
 
 def played(told: Sequence[int]) -> Played:
-    """Return the end of a game from the numbers that are told of it."""
+    """Return the end of a game from its numbers in C."""
     return Played(Standing(told[0]), *told[1:])
 
 
 def most(number: int) -> int:
-    """Return a limit as C takes it: a larger one is as good as none."""
+    """Return a limit in the form for C: a larger one counts as none."""
     return min(number, 2**31 - 1)
 
 
 def words_of(seed: int) -> ctypes.Array[ctypes.c_uint32]:
-    """Return the words of a seed, the lowest first, as Python's generator takes it."""
+    """Return the words of a seed, the lowest first, in the form that Python's generator takes."""
     keys, words = _keys_of((seed,))
     return (ctypes.c_uint32 * words)(*keys)
 
@@ -466,7 +466,7 @@ def _keys_of(seeds: Sequence[int]) -> tuple[array[int], int]:
 def stacked(
     places: Places, frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]
 ) -> tuple[list[int], int, int]:
-    """Return a stack with some frames, the place of the innermost in it, and where that goes on."""
+    """Return a stack with some frames, the place of the innermost in it, and the place where that goes on."""
     stack: list[int] = []
     below, back, fails = -1, 0, 0
     for frame, outs in reversed(list(zip(frames, waits, strict=True))):

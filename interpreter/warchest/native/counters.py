@@ -7,11 +7,11 @@ from threading import Lock
 
 
 class Counters:
-    """The counters of a library that is probed; they are those of all its games together."""
+    """The counters of a library with probes; they add up all its games."""
 
     def __init__(self, code: ctypes.CDLL) -> None:
         self.lock = Lock()
-        """Held while some games are counted, so that others are not counted among them."""
+        """A lock that is held while some games are counted, so that no others are counted among them."""
         size = 0
         if hasattr(code, "game_counters"):
             code.game_counters.restype = ctypes.c_void_p
@@ -25,18 +25,18 @@ class Counters:
         return len(self._cells)
 
     def forget(self) -> None:
-        """Begin to count anew."""
+        """Reset all counters."""
         self.bring_back(bytes(self._cells.nbytes))
 
     def kept(self) -> bytes:
-        """Return all counters as they are now."""
+        """Return a copy of all counters."""
         return bytes(self._cells)
 
     def bring_back(self, kept: bytes) -> None:
-        """Let all counters be again as they were."""
+        """Restore all counters from a copy."""
         self._cells[:] = memoryview(kept).cast("Q")
 
     @property
     def seen(self) -> dict[int, int]:
-        """The counters that have counted anything, by their numbers."""
+        """The counters above 0, by their numbers."""
         return {number: times for number, times in enumerate(self._cells) if times}

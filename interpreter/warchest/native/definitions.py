@@ -1,4 +1,4 @@
-"""Definitions that the runtime stands on: places in the memory, and the fixed properties of kinds and routines."""
+"""Definitions that the runtime needs: places in the memory, and the fixed properties of kinds and routines."""
 
 from __future__ import annotations
 
@@ -39,28 +39,27 @@ CELLS = (
     "NOWHERE",
 )
 DEEP = 16
-"""The most steps that a trail can have; each can have several parts."""
+"""The most steps of a trail; each can have several parts."""
 MEMBERS = 64
-"""The number of members that a list of anything else has room for."""
+"""The number of members in a list of other things."""
 MENTIONS = {"piece": 1, "token": 2, "pieces": 3, "tokens": 4, "queue": 5}
-"""The kinds of things that a variable can name, by number: a mention is MOST_PLACES times the kind, and the place of
-the variable; a list or a queue follows it.
+"""The types of mentioned things, by number: a mention is MOST_PLACES times the type, plus the place of the variable; a
+list or a queue follows it.
 
-A list is whether one has been taken, how many there are, and the members; a queue how many, and pairs of a hook and a
-piece.
+A list is whether one has been taken, its length, and the members; a queue its length, and pairs of a hook and a piece.
 """
 
 
 class Trails:
-    """The rows in which the steps of trails stand: of each field one for nobody, and one for each that has it.
+    """The rows for the steps of trails: for each field one for no owner, and one for each owner.
 
-    Those of pieces come last.
+    Those of pieces are last.
     """
 
     def __init__(self, layout: Layout) -> None:
         fields = layout.ruleset.fields
         self.rows: dict[int, int] = {}
-        """For each field that is a trail the row of the first that has it."""
+        """For each field that is a trail the row of its first owner."""
         self.count = 0
         trails = [number for number, field in enumerate(fields) if field.steps is not None]
         for number in sorted(trails, key=lambda number: fields[number].of == "piece"):
@@ -75,7 +74,7 @@ class Trails:
             raise Unfit("a trail belongs to a form, or is set for a time")
 
     def places(self, layout: Layout) -> Iterator[tuple[int, int, int]]:
-        """Yield the cell of each trail there is, with its row and the most parts that it can have."""
+        """Yield the cell of each trail, with its row and the greatest number of its parts."""
         for number, row in self.rows.items():
             most = DEEP * layout.ruleset.fields[number].width
             if number in self.of_pieces:
@@ -89,9 +88,9 @@ PLACED = (
     *("SIZE", "HOLDERS", "TOKENS", "ROOM", "PLAYERS", "AT", "OF_DOCUMENT", "OF_KIND", "PIECES", "STRIDE", "RAISED"),
     *("BENEATH", "AWAY", "DECIDER", "GRANTED", "GRANTS", "GRANTS_END"),
 )
-"""The numbers of a layout that C knows by their names in Python."""
+"""The numbers of a layout that C uses by their names in Python."""
 COUNTED, WATCHED = ("BORNE", "BOUND", "VALUES", "FRESH", "PARTS"), ("ARRIVALS", "DEPARTURES", "PLACES")
-"""The rows of a layout whose lengths are constants in C, and the changes that C knows to be watched or not."""
+"""The rows of a layout whose lengths are constants in C, and the changes that C checks or ignores."""
 
 
 def layout_definitions(layout: Layout) -> list[str]:
@@ -162,7 +161,7 @@ def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
     return [
         array("fresh", layout.fresh, "int32_t"),
         array("watched_passing", passing),
-        # The two in front of the first are those that a holder of nobody is taken for.
+        # The two before the first take the place of a holder without an owner.
         array("watched_holder", [int(one) for one in (*watched[-2:], *watched)]),
         array("alone", [int(kind.alone) for kind in ruleset.kinds]),
         array("remains_of", [kind.remains_of for kind in ruleset.kinds]),
@@ -180,18 +179,18 @@ def _layout_tables(layout: Layout, ruleset: Ruleset) -> list[str]:
 
 
 def document_definitions(layout: Layout) -> list[str]:
-    """Return the definitions of the number of documents, and of the factor that takes the place of dividing by it."""
+    """Return the definitions of the number of documents, and of the factor that replaces a division by it."""
     known = roomy(layout).known
-    # Tokens are told from their multiples of this factor exactly as long as no product reaches 2**32.
+    # Tokens are recovered exactly from their multiples of this factor as long as no product reaches 2**32.
     if (layout.holders + 2) * known * known >= 2**32:
         raise Unfit(f"there are {known} documents")
     return [f"const int32_t documents = {known};", f"const uint64_t in_documents = {2**32 // known + 1}u;"]
 
 
 def cells_of(layout: Layout, routine: Routine, hooks: int) -> list[int]:
-    """Return the cells of a frame in which the variables of a routine begin, and, last, the number of its cells.
+    """Return the first cells of the variables of a routine in a frame, and, last, the number of its cells.
 
-    A list has room for all members that it can have, a queue for so many hooks. Raises Unfit where they are too many.
+    A list has room for all members that it can have, a queue for `hooks` hooks. Raises Unfit if they are too many.
     """
     layout = roomy(layout)
     most = {

@@ -1,9 +1,11 @@
-/* What changes a state: tokens and pieces go somewhere, fields get values, bonuses come and go.
+/* Changes of a state: tokens and pieces move, fields get values, bonuses begin and end.
  *
- * Everything here does cell for cell what the reference machine does, and notes it in the undo log. */
+ * All functions change the same cells as the reference machine, and note the changes in the undo log. */
 #include "machine.h"
 
-/* What a machine does before the variables of a frame change that may have to be brought back. */
+#define BIT(piece) ((int32_t)(1u << (piece)))
+
+/* Called before the variables of a frame change in a way that may have to be undone. */
 #ifndef SAVE_FRAME
 #define SAVE_FRAME(r, fp, cur) ((void)0)
 #endif
@@ -31,14 +33,14 @@ HELPER void change(R *r, int cell, int32_t value) {
 
 /* ---- order */
 
-/* Return the row of the steps of a trail of a piece, -1 where the cell is none. */
+/* Return the row of the steps of a trail of a piece, -1 if the cell is no trail. */
 HELPER int row_of(int cell, int piece) {
   for (int trail = 0; trail < PIECE_TRAILS; trail++)
     if (trail_cell[trail] == cell) return trail_row[trail] + piece;
   return -1;
 }
 
-/* Whether a piece comes before another one: by space, then by all that is so of them. */
+/* Whether a piece comes before another one: by space, then by all of its values. */
 HELPER int comes_before(const int32_t *m, int one, int other) {
   const int32_t *left = m + cell_of(one), *right = m + cell_of(other);
   if (left[SPACE] != right[SPACE]) return left[SPACE] < right[SPACE];
@@ -62,20 +64,20 @@ EFFECT void sort_by_place(const R *r, int32_t *pieces, int count) {
   }
 }
 
-/* Put pieces into an order that does not depend on their numbers. */
+/* Sort pieces in an order that does not depend on their numbers. */
 HELPER void by_place(const R *r, int32_t *pieces, int count) {
   if (count > 1) sort_by_place(r, pieces, count);
 }
 
 /* ---- tokens */
 
-/* Return a number of tokens that a place has room for. */
+/* Return a number of tokens that fits into a cell. */
 HELPER int32_t heaped(R *r, int32_t number) {
   if (number > MOST_TOKENS) r->unfit |= UNFIT_NUMBER;
   return number;
 }
 
-/* Take some of a token from where they are to a holder; return the token as it is called there. */
+/* Move some of a token to a holder; return the token there. */
 HELPER __attribute__((always_inline)) int move_tokens(R *r, int token, int holder, int count) {
   int source = holder_of(token), document = token - source * documents, moved = holder * documents + document;
   if (source != NOWHERE) set_tokens(r, source, document, r->m[TOKENS + token] - count);
@@ -93,10 +95,10 @@ HELPER void add_tokens(R *r, int holder, int document, int count) {
   if (watched_holder[holder + 2]) dirty(r);
 }
 
-/* Whether a token is one that a variable alone knows of, or lies where it says. */
+/* Whether a token is one that only a variable refers to, or is in the place that it names. */
 HELPER int is_there(const R *r, int token) { return token >= 0 && (token < documents || r->m[TOKENS + token]); }
 
-/* ---- what is given for a time */
+/* ---- temporary values and bonuses */
 
 enum { CLAUSE, HAS, WHAT, AMOUNT, BY, YOU_THEN, ORDER };
 
@@ -122,7 +124,7 @@ HELPER int bore(const R *r, int was, int document) { return was >= 0 && bears(r,
     for (uint32_t left_ = (uint32_t)documents_of(r, document)[word_]; left_; left_ &= left_ - 1) \
       for (int one = 32 * word_ + __builtin_ctz(left_), once_ = 1; once_; once_ = 0)
 
-/* Let a piece bear what it has been given more of than none, and only that besides what its sheet says. */
+/* Let a piece bear, besides the documents of its sheet, exactly those with a positive bonus. */
 EFFECT void bear(R *r, int piece, int what) {
   int first = cell_of(piece), document = borne[what];
   if (document < 0) return;
@@ -132,7 +134,7 @@ EFFECT void bear(R *r, int piece, int what) {
     leave_out(r, OF_DOCUMENT + document, piece);
 }
 
-/* Raise something of a piece for good (or, by a negative amount, lower it). */
+/* Raise a value of a piece for good (or, by a negative amount, lower it). */
 EFFECT void add_bonus(R *r, int piece, int what, int amount) {
   int cell = cell_of(piece) + RAISED + what;
   set(r, cell, bounded(r, r->m[cell] + amount));
@@ -157,13 +159,13 @@ EFFECT void free_grant(R *r, int one) {
   set(r, GRANTED, r->m[GRANTED] - 1);
 }
 
-/* Raise something of a piece until a clause is ended; that nothing ends it is clause -1. */
+/* Raise a value of a piece until a clause is ended; clause -1 never ends. */
 EFFECT void grant_bonus(R *r, int clause, int piece, int what, int amount, int by, int you) {
   add_bonus(r, piece, what, amount);
   if (clause >= 0) note_grant(r, clause + 1, piece, what, amount, present(by), you, 0);
 }
 
-/* Set a field of a piece (`number` of those that prevail) until a clause is ended, over what it was. */
+/* Set a field of a piece (`number` among those that can be overridden) until a clause is ended, hiding its value. */
 EFFECT void prevail(R *r, int clause, int piece, int number, int value, int by, int you) {
   int first = cell_of(piece), older = 0, order = -1;
   FOR_GRANTS(r, one)
@@ -171,7 +173,7 @@ EFFECT void prevail(R *r, int clause, int piece, int number, int value, int by, 
       older = 1;
       if (r->m[one + ORDER] > order) order = r->m[one + ORDER];
     }
-  /* What nothing ends lies beneath all else, unless something lies there that has yet to end. */
+  /* A value without an end is beneath all others, unless one with an end is there already. */
   if (older || clause >= 0) {
     if (!older) set(r, first + BENEATH + number, r->m[first + prevailing[number]]);
     note_grant(r, clause < 0 ? CLAUSES + 1 : clause + 1, piece, -1 - number, value, present(by), you, order + 1);
@@ -180,7 +182,7 @@ EFFECT void prevail(R *r, int clause, int piece, int number, int value, int by, 
   dirty(r);
 }
 
-/* Make a field of a piece what the newest record of it says. */
+/* Set a field of a piece to the value of its newest record. */
 EFFECT void settle_field(R *r, int piece, int number) {
   int first = cell_of(piece), newest = -1;
   FOR_GRANTS(r, one)
@@ -191,7 +193,7 @@ EFFECT void settle_field(R *r, int piece, int number) {
   dirty(r);
 }
 
-/* End what a record is about. */
+/* End the bonus or the value of a record. */
 EFFECT void end_grant(R *r, int one) {
   int piece = r->m[one + HAS], what = r->m[one + WHAT], amount = r->m[one + AMOUNT];
   free_grant(r, one);
@@ -205,7 +207,7 @@ EFFECT void end_grant(R *r, int one) {
   }
 }
 
-/* Whether a piece has something for a time that another one has given it, by what stands on a document if any. */
+/* Whether a piece has a temporary value from another one, by the text of a document if one is given. */
 EFFECT int upheld(const R *r, int by, int piece, int document) {
   if (by < 0 || piece < 0) return 0;
   FOR_GRANTS(r, one)
@@ -251,7 +253,7 @@ HELPER int can_swap_places(const R *r, int one, int other) {
   return !taken(r, first[KIND], second[SPACE], leaving) && !taken(r, second[KIND], first[SPACE], leaving);
 }
 
-/* Take a piece to a space. */
+/* Move a piece to a space. */
 HELPER void move_piece(R *r, int piece, int space) {
   int place = cell_of(piece) + SPACE, before = r->m[place], kind = r->m[cell_of(piece) + KIND];
   leave_out(r, AT + before, piece);
@@ -262,7 +264,7 @@ HELPER void move_piece(R *r, int piece, int space) {
   if (PLACES) dirty(r);
 }
 
-/* Take a piece to a space if both are there, and there is room. */
+/* Move a piece to a space if both exist, and there is room. */
 HELPER void put_onto(R *r, int piece, int space) {
   if (piece >= 0 && space >= 0 && !taken(r, r->m[cell_of(piece) + KIND], space, only(piece)))
     move_piece(r, piece, space);
@@ -275,7 +277,7 @@ EFFECT void swap_places(R *r, int one, int other) {
   move_piece(r, other, here);
 }
 
-/* Make a piece be of another document; what it is made of stays what it was. */
+/* Change the document of a piece; its tokens stay the same. */
 EFFECT void change_form(R *r, int piece, int document) {
   FOR_DOCUMENTS(r, r->m[cell_of(piece) + DOCUMENT], one) leave_out(r, OF_DOCUMENT + one, piece);
   set(r, cell_of(piece) + DOCUMENT, document);
@@ -284,7 +286,7 @@ EFFECT void change_form(R *r, int piece, int document) {
   dirty(r);
 }
 
-/* Let a piece change to its other form; what belongs to the one it had waits. */
+/* Let a piece change to its other form; fields and bonuses of its previous form wait. */
 EFFECT void swap_form(R *r, int piece, int document) {
   int first = cell_of(piece);
   for (int place = 0; place < BOUND; place++) {
@@ -305,7 +307,7 @@ HELPER void change_owner(R *r, int piece, int player) {
   dirty(r);
 }
 
-/* Make some cells of all pieces, for fields that last for acts, as usual. */
+/* Reset some cells of all pieces, for fields that last for acts. */
 EFFECT void forget_passing(R *r, int passing, int cells) {
   for (PieceSet left = set_in(r->m, LIVE); left; left &= left - 1) {
     int piece = first_of(left), first = cell_of(piece);
@@ -319,13 +321,13 @@ EFFECT void forget_passing(R *r, int passing, int cells) {
   }
 }
 
-/* Reset the values of all acts to their usual values. */
+/* Reset the values of all acts. */
 EFFECT void end_values(R *r) {
   for (int value = 0; value < VALUES; value++)
     if (r->m[value_cell[value]] != value_usual[value]) set(r, value_cell[value], value_usual[value]);
 }
 
-/* Return the code that stands for a piece that is about to leave the board. */
+/* Return the code of a piece that is about to leave the board. */
 HELPER int code_of(const R *r, int piece) {
   const int32_t *cells = r->m + cell_of(piece);
   int64_t code = cells[NATURE] * (int64_t)W_NATURE + cells[DOCUMENT] * (int64_t)W_DOCUMENT;
@@ -333,7 +335,7 @@ HELPER int code_of(const R *r, int piece) {
   return CODES_FIT ? (int)(-GONE - code - cells[SPACE] * (int64_t)W_SPACE) : -1;
 }
 
-/* Put a code in the place of a piece in one variable of a frame; its tokens are nowhere now. Return 1 where it was
+/* Put a code in place of a piece in one variable of a frame; its tokens are nowhere now. Return 1 if it was
  * mentioned. */
 EFFECT int forget_in(int32_t *variable, int kind, int piece, int code, int holder, int only_look) {
   int found = 0, tokens = kind == 2 || kind == 4;
@@ -354,7 +356,7 @@ HELPER int is_mentioned(int32_t *e, int mention, int piece, int holder) {
                                               : forget_in(variable, mention / MOST_PLACES, piece, 0, holder, 1);
 }
 
-/* Let everything that is under way only remember what a piece was. */
+/* Make all work under way refer to a piece only by its last facts. */
 EFFECT void forget_mentions(R *r, int fp, int cur, int piece, int code, int holder) {
   for (int part = 0; part < PARTS; part++)
     if (r->m[part_cell[part]] == piece) {
@@ -366,13 +368,13 @@ EFFECT void forget_mentions(R *r, int fp, int cur, int piece, int code, int hold
     const int16_t *mention = routine_mentions + routine_first_mention[cur];
     while (*mention && !is_mentioned(e, *mention, piece, holder)) mention++;
     if (*mention && !CODES_FIT) r->unfit |= UNFIT_ROOM;
-    /* All frames down to the last one that changes are kept: those above it are gone through, too. */
+    /* All frames down to the last one that changes are saved: those above it are processed, too. */
     SAVE_FRAME(r, fp, cur);
     for (; *mention; mention++) forget_in(e + *mention % MOST_PLACES, *mention / MOST_PLACES, piece, code, holder, 0);
   } while (descend(r, &fp, &cur));
 }
 
-/* Forget the bonuses of a piece that leaves the board; what it gave to others has no giver any more. */
+/* Remove the bonuses of a piece that leaves the board; bonuses that it gave to others have no giver any more. */
 EFFECT void forget_grants(R *r, int piece) {
   for (int what = 0; what < BORNE; what++)
     if (borne[what] >= 0) leave_out(r, OF_DOCUMENT + borne[what], piece);
@@ -384,7 +386,7 @@ EFFECT void forget_grants(R *r, int piece) {
   }
 }
 
-/* Take a piece off the board with what it is made of; what is under way only remembers what it was. */
+/* Take a piece off the board with its tokens; work under way refers to it only by its last facts. */
 EFFECT void remove_piece(R *r, int fp, int cur, int piece) {
   int first = cell_of(piece), holder = IN_PIECE + piece, code = code_of(r, piece);
   leave_out(r, AT + r->m[first + SPACE], piece);
@@ -402,14 +404,14 @@ EFFECT void remove_piece(R *r, int fp, int cur, int piece) {
   forget_mentions(r, fp, cur, piece, code, holder);
 }
 
-/* Whether there is a piece that can change to a kind: one is the remains of the other, and the space has room. */
+/* Whether a piece exists that can change to a kind: one is the remains of the other, and the space has room. */
 HELPER int can_change_kind(const R *r, int piece, int kind) {
   if (piece < 0) return 0;
   int first = cell_of(piece), old = r->m[first + KIND];
   return (remains_of[kind] == old || remains_of[old] == kind) && !taken(r, kind, r->m[first + SPACE], 0);
 }
 
-/* Change the kind of a piece; everything under way only remembers the piece as it was. */
+/* Change the kind of a piece; all work under way refers to it only by its last facts. */
 EFFECT void change_kind(R *r, int fp, int cur, int piece, int kind) {
   int first = cell_of(piece), old = r->m[first + KIND], space = r->m[first + SPACE], code = code_of(r, piece);
   const int8_t *stays = staying + STRIDE * (remains_of[kind] == old ? kind : old);
@@ -433,7 +435,7 @@ EFFECT void change_kind(R *r, int fp, int cur, int piece, int kind) {
   forget_mentions(r, fp, cur, piece, code, -1);
 }
 
-/* End the game; the machine ends with it all that was being done. */
+/* End the game, with all work under way. */
 EFFECT void over(R *r) {
   set(r, ENDED, 1);
   forget_passing(r, PASSING, PASSING_CELLS);

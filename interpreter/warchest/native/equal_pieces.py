@@ -1,4 +1,4 @@
-"""Look-ahead at texts that belong to anyone: a look-ahead for one of several equal pieces serves for the others."""
+"""Look-aheads into texts that any equal piece can carry out: one of them serves for all equal pieces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from warchest.native.list_frames import LookFrame, LookSpot
 def alike_test(unit: Unit, spot: LookSpot, one: PerformBlock) -> str:
     """Return the expression for whether a look-ahead for another piece already covers the text: `looked_alike`.
 
-    It is 2 where, judging by the code, a value in the waiting frames can differ from piece to piece.
+    It is 2 if, according to the code, a value in the waiting frames can differ from piece to piece.
     """
     if not one.of_piece:
         return "2"
@@ -36,7 +36,7 @@ def alike_test(unit: Unit, spot: LookSpot, one: PerformBlock) -> str:
 
 
 def _asking(unit: Unit, frame: LookFrame, pc: int) -> Iterator[str]:
-    """Yield the tests that something from an instruction on may ask for the piece that carries out the text."""
+    """Yield the tests that code from an instruction on may depend on the piece that carries out the text."""
     matters, routine = unit.program.mattering, frame.routine
     for cell, base in enumerate(routine.bases):
         if base == "piece":
@@ -53,7 +53,7 @@ def _keeps(one: Instruction) -> bool:
 
 
 def _hands_on(one: Instruction) -> bool:
-    """Whether an order hands on a value that can differ between equal pieces."""
+    """Whether an order passes a value that can differ between equal pieces."""
     return isinstance(one, CallAct) and not all(
         isinstance(value, values.Var | values.Const)
         or (isinstance(value, values.Attribute) and value.what in ("decider", "document", "team"))

@@ -1,4 +1,4 @@
-"""Events in C: who answers them, and the stages around their bodies."""
+"""Events in C: their answers, and the stages around their bodies."""
 
 from __future__ import annotations
 
@@ -37,8 +37,7 @@ from warchest.native.skipped_steps import Touched
 
 CELL = re.compile(r"m\[\d+\]")
 ADD = f"{{if (count == {HOOKS}) return -1; out[2 * count] = %s; out[2 * count + 1] = bearer; count++;}}"
-"""The statements that add a hook, by its number, with its bearer to those that are listed; they return -1 where there
-are too many."""
+"""The statements that add a hook, by its number, with its bearer to the list; they return -1 if there are too many."""
 SETTLING = "R *r, int fp, int back, int fails, int32_t *next"
 PAIR = "R *r, int fp, int back, int fails, const int32_t *e, int32_t *next, int hook, int bearer"
 
@@ -80,34 +79,34 @@ def write_event(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str 
 
 
 def queue_of(act: Act) -> int:
-    """Return the variable of the stages of an event in which the hooks that wait stand; behind how many there are."""
+    """Return the variable of the stages of an event for the waiting hooks: their number, then the hooks."""
     return behind_roles(act) + 2
 
 
 def _collected(unit: Unit, act: Act, stage: str) -> str:
-    """Return the statements that put the hooks of a stage, with who carries them, into the queue, and `count` them."""
+    """Return the statements that put the hooks of a stage, with their bearers, into the queue, and `count` them."""
     call = f"{_collecting(unit, act, stage)}(r, fp, cur, e, out)"
     start = f"int32_t *const out = e + {queue_of(act) + 1}; int count = {call};"
     return f"{start} if (count < 0) GIVE_UP(UNFIT_HOOKS);"
 
 
 def _collecting(unit: Unit, act: Act, stage: str) -> str:
-    """Return the name of the function that counts the answered hooks of a stage, and tells who carries them."""
+    """Return the name of the function that counts the answering hooks of a stage, and lists their bearers."""
     hooks = unit.program.answers[act.number].get(stage, [])
     calls = " ".join(f"count = {_answers(unit, act, one)}(r, fp, cur, e, out, count);" for one in hooks)
     body = f"int count = 0; {calls}\nreturn count;"
     return unit.function(f"collected_{act.number}_{stage}", "int", f"{ARGUMENTS}, int32_t *out", body)
 
 
-# ---- who answers
+# ---- the answers
 
 
 def _answers(unit: Unit, act: Act, bound: BoundHook) -> str:
-    """Return the name of the function that adds who answers an event with a hook; -1 where there are too many."""
+    """Return the name of the function that adds the bearers whose hook answers an event; -1 if there are too many."""
     number, add = bound.number, ADD % bound.number
     each, gone = _test(unit, bound, bound.hook.condition, f"if (fits) {add}"), ""
     if bound in act.judged:
-        # Who was there when the event began was judged then; others are judged now.
+        # Pieces that were there when the event began were judged then; others are judged now.
         place, late = act.judged_place, bound.late
         known = f"const int known = judged(event + {place}, {number}, bearer); "
         there = add if late is None else _test(unit, bound, late, f"if (fits) {add}")
@@ -146,7 +145,7 @@ def judging(unit: Unit, act: Act) -> str:
 
 
 def _test(unit: Unit, bound: BoundHook, condition: Condition, then: str, there: bool = True) -> str:
-    """Return the statements that work out whether a hook `fits` with its `bearer`, and then run those of `then`.
+    """Return the statements that compute whether a hook `fits` with its `bearer`, and then run those of `then`.
 
     `condition` is the hook's condition on the event, or a part of it; `there`: its bearer has not gone.
     """
@@ -168,7 +167,7 @@ def _test(unit: Unit, bound: BoundHook, condition: Condition, then: str, there: 
 
 
 def _lasting(bound: BoundHook) -> str:
-    """Return the condition that there is anything that a hook would end."""
+    """Return the condition that there is an effect that a hook would end."""
     tests = " || ".join(f"r->m[one] == {clause + 1}" for clause in sorted(bound.ended))
     return f"({{int found = 0; FOR_GRANTS(r, one) {{if ({tests}) found = 1;}} found;}})"
 
@@ -208,7 +207,7 @@ for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; (void)bearer
 def judged(unit: Unit, act: Act, left_out: Touched, fp: str, unseen: str) -> str:
     """Return the statements that judge the hooks on an event, with its stages in the frame `next`; empty without any.
 
-    They jump to `unseen` where the hooks may look at changes that have been left out so far.
+    They jump to `unseen` if the hooks may depend on changes that have been skipped so far.
     """
     if act.stages is None or not act.judges:
         return ""
@@ -225,7 +224,7 @@ def judged(unit: Unit, act: Act, left_out: Touched, fp: str, unseen: str) -> str
 
 
 def _carries(unit: Unit, act: Act, bound: BoundHook) -> str:
-    """Return the test that somebody can carry a hook on an event whose roles are in the frame `next`."""
+    """Return the test that a hook on an event whose roles are in the frame `next` can have a bearer."""
     carrier, role = bound.hook.carrier, bound.hook.this_role
     if carrier < 0:
         return "1"
@@ -245,7 +244,7 @@ def write_answered(unit: Unit, act: Act) -> None:
     for bound in answers:
         carrier, role = bound.hook.carrier, bound.hook.this_role
         if carrier >= 0:
-            # Later on others can bear its text, because what happens can change them.
+            # Later on others can bear its text, because the event can change them.
             early = role >= 0 and bound.hook.stage in ("before", "instead")
             place = bound.places[role] if early else -1
             bearers = unit.write.bearers([carrier])
@@ -280,10 +279,9 @@ def waiting(unit: Unit, act: Act) -> str:
 
 
 def answering(unit: Unit, act: Act) -> str:
-    """Return the name of the function that carries out the one hook that comes before an event.
+    """Return the name of the function that carries out the one hook that precedes an event.
 
-    It returns 0 if this is not so: others come, the hook does more than plain changes, or somebody answers in the
-    place of the event.
+    It returns 0 otherwise: if there are others, the hook does more than plain changes, or an answer replaces the event.
     """
 
     def body() -> str:
@@ -303,7 +301,7 @@ return !{instead};"""
 
 
 def _carried_out(unit: Unit, bound: BoundHook) -> str:
-    """Return the case that carries out a hook of plain changes, on a frame that nothing stands above."""
+    """Return the case that carries out a hook of plain changes, on a frame with none above it."""
     size = 3 + len(bound.places)
     fill = _scope(unit, bound, "scope", "e", size) + unit.blank("scope", bound.routine, size)
     steps = "\n".join(plain(unit.write, one) for one in bound.routine.instructions if isinstance(one, Plain))
@@ -313,7 +311,7 @@ def _carried_out(unit: Unit, bound: BoundHook) -> str:
 
 
 def _makes_changes(bound: BoundHook) -> bool:
-    """Whether a hook makes plain changes only, which cannot fail, ask nobody, and do not look at the work under way."""
+    """Whether a hook makes only plain changes, which cannot fail, ask no player, and ignore the work under way."""
     *steps, last = bound.routine.instructions
     plainly = all(isinstance(one, Plain) and ir.only_changes(one.step, ir.IN_PLACE) for one in steps)
     asks = asks_of_events(steps)
@@ -321,7 +319,7 @@ def _makes_changes(bound: BoundHook) -> bool:
 
 
 def can_answer(unit: Unit, act: Act) -> bool:
-    """Whether `answering` can carry out hooks before an event, and nothing else comes before its body."""
+    """Whether `answering` can carry out hooks before an event, and nothing else precedes its body."""
     before = unit.program.answers[act.number].get("before", ())
     early = "when" not in unit.program.answers[act.number] and not act.by_piece
     return act.stages is not None and early and not act.judges and any(map(_makes_changes, before))
@@ -343,7 +341,7 @@ def _begin_hook(unit: Unit, act: Act) -> str:
 
 
 def _next_hook(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
-    """Return the name of the function that begins one of the hooks that wait; it returns the first place."""
+    """Return the name of the function that begins one of the waiting hooks; it returns the first place."""
     begin, handing = _begin_hook(unit, act), _handing_back(unit, routine, pc, act)
     at, size = queue_of(act), unit.places.size(routine)
     return unit.function(
@@ -401,18 +399,18 @@ def _active(unit: Unit) -> str:
     return f"(m[{cell}] > 0 ? m[{cell}] : 0)" if cell is not None else "0"
 
 
-# ---- answers in the place of an event
+# ---- answers that replace an event
 
 
 def affected(unit: Unit, act: Act) -> str:
-    """Return the expression for who has the piece that an event is about; where it is nobody's, for who acts."""
+    """Return the expression for the owner of the piece that an event is about; without an owner, for the agent."""
     agent = unit.write.decider(f"e[{AGENT}]") if act.by_piece else f"e[{AGENT}]"
     piece = f"e[{act.affected}]"
     return agent if act.affected == NOTHING else f"({piece} != -1 ? {unit.write.decider(piece)} : {agent})"
 
 
 def _asked(unit: Unit, act: Act) -> str:
-    """Return the name of the function that counts the answers that are decided about next."""
+    """Return the name of the function that counts the answers that are decided next."""
     return unit.function(
         f"asked_{act.number}",
         "int",
@@ -423,7 +421,7 @@ return answers_asked(r, e, e + {queue_of(act)}, {_whose(unit, act)});""",
 
 
 def _whose(unit: Unit, act: Act) -> str:
-    """Return the name of the function for the player who decides about an answer: the one its offer names, if any."""
+    """Return the name of the function for the player who decides about an answer: the one named by its offer, if any."""
     cases = "\n".join(_asking(unit, bound) for bound in unit.program.answers[act.number]["instead"])
     return unit.function(
         f"whose_{act.number}",
@@ -436,7 +434,7 @@ return whose_answer(r, bearer, {affected(unit, act)});""",
 
 
 def _asking(unit: Unit, bound: BoundHook) -> str:
-    """Return the statements that find the player whom the offer of an answer names; empty where it names nobody."""
+    """Return the statements that find the player whom the offer of an answer names; empty if it names none."""
     if bound.hook.asked is None:
         return ""
     you = unit.write.decider("bearer") if bound.hook.carrier >= 0 else f"e[{YOU}]"
@@ -447,20 +445,20 @@ def _asking(unit: Unit, bound: BoundHook) -> str:
 
 
 def _decides(unit: Unit, act: Act) -> str:
-    """Return the expression for who decides about the answer that comes next."""
+    """Return the expression for the player who decides about the next answer."""
     at = queue_of(act)
     return f"{_whose(unit, act)}(r, e, e[{at + 1}], e[{at + 2}])"
 
 
 def _instead(unit: Unit, routine: Routine, act: Act, hook: str, bearer: str) -> str:
-    """Return the call that begins an answer; behind it the rest of the event is left out, unless it is still due."""
+    """Return the call that begins an answer; after it the rest of the event is skipped, unless it is still due."""
     back = unit.places.back(routine, routine.replaced, outs_instead(act))
     frame = f"{unit.above(routine)}, {hook}, {bearer}"
     return f"{_begin_hook(unit, act)}(r, fp, {back}, {unit.fails(routine, routine.replaced)}, e, {frame})"
 
 
 def _still_due(unit: Unit, routine: Routine, act: Act) -> str:
-    """Return the statements that end an event behind an answer in its place, unless it is still due."""
+    """Return the statements that end an event after an answer that replaced it, unless it is still due."""
     tests = []
     for bound in unit.program.state_rules:
         one, number = unit.write.value(bound.rule.among.var), unit.places.number[bound.routine.name]
@@ -559,7 +557,7 @@ def _answer(unit: Unit, routine: Routine, pc: int, one: PickAnswer) -> str:
 
 
 def _offered(unit: Unit, act: Act) -> str:
-    """Return the statements that note which answers are taken or declined; empty where none of them is probed."""
+    """Return the statements that count answers as taken or declined; empty if none of them is probed."""
     at, noted = queue_of(act), ""
     for bound in unit.program.answers[act.number]["instead"]:
         numbers = unit.probes.offers.get(id(bound.hook))
@@ -569,7 +567,7 @@ def _offered(unit: Unit, act: Act) -> str:
     return f" if (!r->lookahead) {each} {{const int hook = e[{at + 1} + 2 * number]; {noted}}}" if noted else ""
 
 
-# ---- what happens, and what follows
+# ---- events, and their consequences
 
 
 def _body(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
@@ -591,7 +589,7 @@ def _body(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
 
 
 def write_due(unit: Unit) -> None:
-    """Add the function that returns the set of the pieces for which something follows as soon as it may."""
+    """Add the function that returns the set of the pieces with a pending consequence."""
     among = [one.rule.among for one in unit.program.state_rules if one.rule.among.var.base == "piece"]
     if among:
         start = f"{NOBODY} enum {{fp = 0, cur = 0}};\n{UNUSED}"
@@ -601,9 +599,9 @@ def write_due(unit: Unit) -> None:
 
 
 def write_settling(unit: Unit) -> None:
-    """Add the function that begins the first state rule that has something to do; it returns -1 where none has.
+    """Add the function that begins the first state rule that has something to do; it returns -1 if there is none.
 
-    Without a frame for it, it only tells whether there is one.
+    Without a frame for it, it only tests whether there is one.
     """
     tests: list[str] = []
     for bound in unit.program.state_rules:

@@ -1,10 +1,9 @@
 """Values, sets and conditions as C expressions over the memory, in GNU C (statement expressions).
 
 In an expression `m` is the memory, `e` the variables of the frame, `r` the machine, `fp` and `cur` the frame and its
-routine, `x0`, `x1`, … the members of the sets that are looked through, and `f0`, … the variables of an event that is
-looked for.
-Names that end in `_` are an expression's own. An expression uses no other name that it does not declare itself, so
-that one can stand within another one.
+routine, `x0`, `x1`, … the current members of nested sets, and `f0`, … the variables of an event that is searched for.
+Names that end in `_` are an expression's own. An expression uses no other name that it does not declare itself, so that
+it can be nested in another one.
 """
 
 from __future__ import annotations
@@ -29,10 +28,10 @@ from warchest.native.tables import Tables
 from warchest.native.unfit import Unfit
 
 SIMPLE = re.compile(r"[\w\[\]]+")
-"""A piece named by a text that can be written twice."""
+"""The text of a piece that is cheap enough to be written twice."""
 NAMES = re.compile(r"\b[A-Za-z_]\w*")
 ALWAYS = "(1)"
-"""The condition that is put together from none."""
+"""The empty conjunction."""
 MOST_IN_ALL = 2**31 - LARGEST
 """The bound on a sum: below it, a number of C also has room for LARGEST, which the check for a cell adds."""
 
@@ -42,12 +41,12 @@ def _whole_trail(*_: object) -> str:
 
 
 def noted(numbers: Sequence[int], holds: object) -> str:
-    """Return the expression that notes whether a condition holds, and is true where it does."""
+    """Return the expression that counts whether a condition holds, and has its value."""
     return f"noted(r, {', '.join(map(str, numbers))}, {holds})"
 
 
 def _together(how: str, numbers: Sequence[tuple[int, ...]], *tests: str) -> str:
-    """Return the expression for several conditions; the first that decides is noted alone, and without one all are."""
+    """Return the expression for several conditions; the first that decides is counted alone, or all if none does."""
     usual, others = (1, "||") if how == "every" else (0, "&&")
     parts = [
         f"({test} {others} {noted(known, 1 - usual)})" if known else test
@@ -76,7 +75,7 @@ C_TEXTS: dict[str, Callable[..., str]] = {
     "trail more": _whole_trail,
     "trail less": _whole_trail,
 }
-"""The C of the operations that have one text."""
+"""The C of the operations that always have the same text."""
 
 
 class Expressions:
@@ -113,7 +112,7 @@ class Expressions:
         return Expressions(self.layout, known, instead, self.sheets, self.probes, all_there=self.lowering.all_there)
 
     def of_act(self) -> Expressions:
-        """Return a writer for the variables of an act that is about to be done: all that it is about is there."""
+        """Return a writer for the variables of an act that is about to begin: all its pieces are there."""
         return Expressions(self.layout, self.tables.known, self.instead, self.sheets, self.probes, all_there=True)
 
     def definitions(self) -> list[str]:
@@ -121,7 +120,7 @@ class Expressions:
         return self.tables.definitions()
 
     def text(self, one: Operation) -> str:
-        """Return the expression for an operation; it can be a part of any other."""
+        """Return the expression for an operation; it can be nested in any other."""
         if one.code == "sum" and sum(map(_most, one.operands)) > MOST_IN_ALL:
             raise Unfit("a sum could be too large")
         operands = [self.text(part) if isinstance(part, Operation) else part for part in one.operands]
@@ -151,7 +150,7 @@ class Expressions:
         return self.text(self.lowering.present(piece))
 
     def cell(self, field: int, of: ir.Value | None) -> str:
-        """Return the expression for the cell in which a thing has a field."""
+        """Return the expression for the cell of a thing for a field."""
         return self.text(self.lowering.cell(field, of))
 
     def trail(self, node: ir.FieldOf) -> str:
@@ -183,20 +182,20 @@ class Expressions:
         return f"({{int far_ = {near}; far_ == {len(self.board.spaces)} ? {FAR} : far_;}})"
 
     def _trek(self, origin: str, heading: str, goal: str) -> str:
-        # Where nobody is, or where nothing is faced, is told as of the last one.
+        # Nowhere, and no heading, use the entry of the last space or heading.
         trek = [self.board.trek[-1], *self.board.trek]
         cells = [step for rows in trek for row in (rows[-1], *rows) for step in (row[-1], *row)]
         row = f"(({origin} + 1) * {len(self.board.directions) + 1} + {heading} + 1)"
         return f"({self.tables.row(cells)}[{row} * {len(self.board.spaces) + 1} + {goal} + 1])"
 
     def _grid(self, rows: Sequence[Sequence[int]], row: str, column: str) -> str:
-        """Return the expression for a cell of a table, in which those for nothing (-1) stand first."""
+        """Return the expression for a cell of a table, whose first row and column are for nothing (-1)."""
         name = self.tables.row([cell for cells in rows for cell in cells])
         return f"{name}[({row} + 1) * {len(rows[0])} + {column} + 1]"
 
     @property
     def _bearings(self) -> list[list[int]]:
-        """The direction that leads from each space to each, with those of nothing first."""
+        """The direction from each space to each, with those of nothing first."""
         count = len(self.board.spaces)
         rows = [[NOTHING, *(row.get(goal, NOTHING) for goal in range(count))] for row in self.board.bearing]
         return [[NOTHING] * (count + 1), *rows]
@@ -228,7 +227,7 @@ class Expressions:
         return f"if ({self._all(search.fixed)}) {{{text}}}" if search.fixed else text
 
     def _noting(self, search: SetSearch, body: str) -> str:
-        """Return the loop over the members of a set that are noted together."""
+        """Return the loop over the members of a set that are counted together."""
         before, each, after = "", "", ""
         for note in search.notes:
             match note:
@@ -242,7 +241,7 @@ class Expressions:
         return f"{{{before}{self._each(search, each + body)} {after}}}"
 
     def reached(self, numbers: tuple[int, int], low: int, high: int, origin: str, goal: str) -> tuple[str, str, str]:
-        """Return statements for before, within and behind a loop that note whether goals are as near, and as far."""
+        """Return statements before, within and after a loop that count goals at the nearest and farthest distance."""
         steps = self._grid(self._nearness, "origin_", "goal_")
         within = f"const int goal_ = {goal}, steps_ = goal_ < 0 ? -1 : {steps};"
         return (
@@ -306,9 +305,9 @@ class Expressions:
         return [sorted(end for ray in rays for end in ray) for rays in self.board.ray_part(low, high)]
 
     def _step(self, space: str, direction: str) -> str:
-        """Return the expression for the next space in a direction; nothing where the board ends.
+        """Return the expression for the next space in a direction; nothing beyond the edge of the board.
 
-        Nowhere is taken for the last space, and no direction for the last direction.
+        No space is treated as the last space, and no direction as the last direction.
         """
         ahead = [[ray[0] if ray else NOTHING for ray in rays] for rays in self.board.rays]
         return self._grid([[row[-1], *row] for row in (ahead[-1], *ahead)], space, direction)
@@ -326,7 +325,7 @@ class Expressions:
         if base != "player" or active is None:
             count = {"player": players, "team": self.layout.teams, "direction": len(self.board.directions)}[base]
             return f"for (int at_ = 0; at_ < {count}; at_++) {self._member(search, 'at_', body)}"
-        # Before anybody is active, turn order begins with the first seat.
+        # Before any player is active, turn order begins with the first seat.
         inner = self._member(search, f"(uint32_t)(from_ + at_) % {players}", body)
         first = f", from_ = m[{active}] > 0 ? m[{active}] : 0" if "(from_ + at_)" in inner else ""
         return f"for (int at_ = 0{first}; at_ < {players}; at_++) {inner}"
@@ -334,7 +333,7 @@ class Expressions:
     # ---- sets of bits
 
     def spaces_where(self, var: ir.Var, condition: ir.Condition) -> str:
-        """Return the set of the spaces for which a condition holds; empty where no set of bits tells that."""
+        """Return the set of the spaces for which a condition holds; empty if no bit set can represent it."""
         found = self.lowering.spaces_where(var, condition)
         return self.text(found) if found is not None else ""
 
@@ -343,7 +342,7 @@ class Expressions:
         return f"{self.tables.bits((rows[-1], *rows))}[{origin} + 1]"
 
     def _one_space(self, space: str) -> str:
-        # The rest of a trail of nobody is no space, either.
+        # The rest of a trail without an owner is no space, either.
         return f"({{uint32_t at_ = {space}; at_ < {len(self.board.spaces)} ? 1ULL << at_ : 0;}})"
 
     def _listed_spaces(self, key: str, document: str) -> str:
@@ -354,7 +353,7 @@ class Expressions:
         return f"({{{word} (uint32_t)row_[0] | (uint64_t)(uint32_t)row_[1] << 32;}})"
 
     def _ends(self, low: int, high: int, straight: bool) -> list[list[int]]:
-        """Return for each space those that are so far from it."""
+        """Return for each space those at a distance from it."""
         distance, bearing, spaces = self.board.distance, self.board.bearing, range(len(self.board.spaces))
         return [
             [end for end in spaces if low <= distance[start][end] <= high and (not straight or end in bearing[start])]
@@ -375,7 +374,7 @@ class Expressions:
         return f"{table}[({place} + 1) * {len(ways)} + {direction} + 1]"
 
     def _pieces_in(self, spaces: str) -> str:
-        """Return the set of the pieces on some spaces; mostly none is on any."""
+        """Return the set of the pieces on some spaces; mostly there are none."""
         on = " | ".join(f"occupied(m, {kind})" for kind in range(len(self.ruleset.kinds))) or "0"
         each = f"for (uint64_t near_ = {spaces} & ({on}); near_; near_ &= near_ - 1)"
         return f"({{PieceSet on_ = 0; {each} on_ |= set_in(m, {self.layout.at} + __builtin_ctzll(near_)); on_;}})"
@@ -428,14 +427,14 @@ class Expressions:
         return f"({' && '.join([*map(self.text, search.fixed), found])})"
 
     def _might_stand(self, search: SetSearch) -> str:
-        """Return a quick test in front of the one that pieces are on a space; empty where it is about none."""
+        """Return a quick test before the one for pieces on a space; empty for other sets."""
         if search.of is None or not self.small or search.source.code != "pieces":
             return ""
         on = " | ".join(f"occupied(m, {kind})" for kind in search.source.operands)
         return f"(({on}) >> ({self.text(search.of)} & 63) & 1) && "
 
     def size(self, node: ir.Set) -> str:
-        """Return the expression for how many members a set has; for tokens, how many tokens."""
+        """Return the expression for the number of members of a set; for tokens, the number of tokens."""
         return self._size(self.lowering.search(node))
 
     def _size(self, search: SetSearch) -> str:
@@ -467,7 +466,7 @@ class Expressions:
     # ---- tokens
 
     def _rows(self, some: Iterable[HolderRows]) -> list[tuple[str, str, int]]:
-        """Return rows of holders side by side: the owner `of_`, if it is one of several, the first, and their number."""
+        """Return consecutive rows of holders: the owner `of_`, if it is one of several, the first, and their number."""
         found = []
         for one in some:
             if one.whose is None:
@@ -546,7 +545,7 @@ class Expressions:
         return f"{each} {self._member(search, f'{first} + 64 * long_', body)}"
 
     def destination(self, node: ir.Holder, face: str) -> str:
-        """Return the expression for the holder tokens go into, negative if it is nobody's; `face` is what they get."""
+        """Return the expression for the holder that tokens go into, negative without an owner, by their new `face`."""
         into = self.lowering.holders(node)
         owner = self.text(into.whose) if into.whose is not None else "0"
         holder = f"{into.first} + whose_ * {into.apart} + {'0' if into.apart == 1 else face}"
@@ -578,7 +577,7 @@ class Expressions:
         if fits != ALWAYS:
             known = f"const int32_t *f{depth} = r->st + fp_ + HEADER; (void)f{depth};"
             found = f"{{{known} found_ = {fits};}}"
-        # The names of what is looked through are numbered, as one event is looked for within another one.
+        # The names of the loop are numbered, as searches for events can be nested.
         walk = (
             f"int found_ = 0, fp_ = fp, cur_ = cur; do if (routine_event[cur_] == {verb}) {found} "
             "while (!found_ && descend(r, &fp_, &cur_)); found_;"
@@ -588,7 +587,7 @@ class Expressions:
     def _tagged(self, tag: str, space: str) -> str:
         tagged = self.board.tagged(tag)
         if len(self.board.spaces) < 64:
-            # Nothing (-1) is taken for the last bit, which no space has.
+            # Nothing (-1) is treated as the last bit, which no space has.
             return f"(int)({sum(1 << one for one in tagged):#x}ULL >> ({space} & 63) & 1)"
         cells = [int(one in tagged) for one in range(-1, len(self.board.spaces))]
         return f"{self.tables.row(cells)}[{space} + 1]"
@@ -600,7 +599,7 @@ class Expressions:
         return f"({{int at_ = {space}; at_ >= 0 && ({word});}})"
 
     def _between(self, distance: str, low: int, high: int) -> str:
-        """Return the condition that a distance, as tables of nearness have it, is within bounds."""
+        """Return the condition that a distance, in the form of the tables, is within bounds."""
         longest = len(self.board.spaces) - 1
         most = min(high, longest)
         if low >= most:
@@ -650,7 +649,7 @@ class Expressions:
         )
 
     def _reached(self, origin: str, high: int, fits: str) -> str:
-        """Return the set of the spaces to which a way leads."""
+        """Return the set of the spaces that a way leads to."""
         near, steps = self.tables.bits(self.board.neighbours), min(high, len(self.board.spaces))
         grow = (
             f"uint64_t near_ = 0; for (; edge_; edge_ &= edge_ - 1) near_ |= {near}[__builtin_ctzll(edge_)]; "
@@ -663,7 +662,7 @@ class Expressions:
         )
 
     def _way_over_lists(self, origin: str, end: str, high: int, between: str, fits: str) -> str:
-        """Return the same with lists of spaces, for boards that have too many for a number."""
+        """Return the same with lists of spaces, for boards with too many spaces for one number."""
         count, rows = len(self.board.spaces), self.board.neighbours
         width = max(len(row) for row in rows) + 1
         name = self.tables.row([one for row in rows for one in (*row, *[NOTHING] * (width - len(row)))], "int16_t")
@@ -703,7 +702,7 @@ def _most(one: Operand) -> int:
 
 
 def _first_of(of: str, tests: Sequence[str], values: Sequence[str]) -> str:
-    """Return the expression for the value of the first test that holds; the value where none does is the first one."""
+    """Return the expression for the value of the first test that holds; for the first value if none does."""
     text, *held = values
     for test, value in reversed([*zip(tests, held, strict=True)]):
         text = f"({test} ? {value} : {text})"

@@ -1,4 +1,4 @@
-/* Whole games that are the same as those which the reference machine plays from the same seeds.
+/* Whole games, equal to those of the reference machine with the same seeds.
  *
  * Chance, and bots that do not look ahead, draw from the generator of Python's `random` (MT19937), in the same order. */
 
@@ -65,7 +65,7 @@ static uint32_t next_word(Chance *c) {
   return tempered(c->words[c->next++]);
 }
 
-/* Return a number below a limit; below 0 there is none but 0. */
+/* Return a number below a limit; with the limit 0, return 0. */
 static uint32_t below(Chance *c, uint32_t limit) {
   if (!limit) return 0;
   int spare = __builtin_clz(limit);
@@ -172,14 +172,15 @@ HELPER uint64_t marked(uint64_t mark, int32_t taken) {
   return mark ^ mark >> 32;
 }
 
-/* Return the mark of an option in which all candidates are: the order of options does not settle which has the highest. */
+/* Return the mark of an option with all its candidates: the order of options does not determine which has the
+ * highest. */
 HELPER uint64_t ended_mark(uint64_t mark) {
   mark = (mark ^ mark >> 30) * 0xBF58476D1CE4E5B9ull;
   mark = (mark ^ mark >> 27) * 0x94D049BB133111EBull;
   return mark ^ mark >> 31;
 }
 
-/* Return the option with the highest mark for a number that was drawn, of those with a favourite act if there are any. */
+/* Return the option with the highest mark for a drawn number, among those with a favourite act if there are any. */
 static int pick(const Game *g, uint32_t drawn, const int8_t *favours) {
   int best = -1, liked = 0;
   uint64_t highest = 0, before = drawn;
@@ -203,14 +204,16 @@ static int pick(const Game *g, uint32_t drawn, const int8_t *favours) {
 /* Return the option that a bot with some favourite acts draws by a number. */
 PUBLIC int game_pick(const Game *g, uint32_t drawn, const int8_t *favours) { return pick(g, drawn, favours); }
 
-/* Return the same of the options that can be done, some of which are still left open; -1 where the machine gives up. */
+/* Return the same among the options that can be completed, some of which are still unchecked; -1 if the machine gives
+ * up. */
 static int choose(Game *g, uint32_t drawn, const int8_t *favours) {
   int best = pick(g, drawn, favours);
   while (best >= 0 && !holds(g, best)) best = pick(g, drawn, favours);
   return g->r.unfit ? -1 : best;
 }
 
-/* How the players play: their favourite acts, and in how many of a hundred decisions each looks ahead, by what it counts. */
+/* How the players play: their favourite acts, the percentage of decisions in which each looks ahead, and the
+ * valuation. */
 enum { ALWAYS = 100 };
 
 typedef struct Bots {
@@ -250,7 +253,7 @@ static void let_choose(Game *g, const Bots *bots, int player, Chance *chance) {
   if (count) take(g, bots->valuation->best[below(chance, (uint32_t)count)]);
 }
 
-/* Play until the game is over, or so many decisions or turns (-1: any number) are. */
+/* Play until the game is over, or up to a number of decisions or turns (-1: any number). */
 static int play_on(Game *g, int cap, int turns, const Bots *bots, Chance *chance) {
   int decisions = 0;
 #ifndef PROBED
@@ -272,12 +275,12 @@ static int play_on(Game *g, int cap, int turns, const Bots *bots, Chance *chance
   return decisions;
 }
 
-/* Tell the cells of the memory that a list names behind their number. */
+/* Write the cells of the memory that a list names after its length. */
 static void tell_cells(const Game *g, const int32_t *told, int32_t *out) {
   for (int number = 0; number < told[0]; number++) out[number] = g->r.m[told[1 + number]];
 }
 
-/* Play one game between bots, whose seed has `words`; tell some cells of the memory at the beginning and at the end. */
+/* Play one game between bots, whose seed has `words`; write some cells of the memory at the beginning and at the end. */
 static int contest(
     Game *g, const int32_t *cells, int setup, const uint32_t *key, int words, int cap, int turns, const Bots *bots,
     const int32_t *told, int32_t *out) {
@@ -294,10 +297,11 @@ static int contest(
 
 /* Play games between bots; the key of each is a row of the words of its seed, as many as the largest needs.
  *
- * Bots take their seats in so many `seatings` by turns, the first game in that of the number `first`; each has a row of
- * favourite acts for each of its players, and they look ahead as `looks` says; who does needs `room` (see valued.c).
- * What is told of a game (see `tell`, and behind that why the machine has given it up) is followed by the cells that
- * `told` lists behind their number, as they were at the beginning and at the end. After a signal no game is played. */
+ * Bots take their seats in each of the `seatings` in turn, the first game in number `first`; each has a row of
+ * favourite acts for each of its players, and they look ahead as often as `looks` says; those that do need `room`
+ * (see valued.c). The result of a game (see `tell`; after it is why the machine has given up) is followed by the
+ * cells that `told` lists after their number, with their values at the beginning and at the end. After a signal no
+ * game is played. */
 PUBLIC void game_contests(
     Game *g, const int32_t *cells, int setup, const uint32_t *keys, int words, int games, int first, int seatings,
     int players, int cap, int turns, const int8_t *favours, int acts, const int8_t *looks, const int32_t *counted,
@@ -320,7 +324,7 @@ PUBLIC void game_contests(
   unwatch();
 }
 
-/* Play on from a moment that was kept, as bots do; those who look ahead need `room` (see valued.c). */
+/* Play on from a stored moment, as bots do; with look-ahead they need `room` (see valued.c). */
 PUBLIC void game_play_on(
     Game *g, const int32_t *from, const uint32_t *key, int words, int cap, int turns, const int8_t *favours, int acts,
     const int8_t *looks, const int32_t *counted, const double *each, int32_t *room, int32_t *out) {

@@ -1,4 +1,4 @@
-"""The whole text of the native machine for a program, as units that are compiled one by one."""
+"""The complete text of the native machine for a program, as units that are compiled one by one."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ RUNTIME = (
     "batch.c",
     "perft.c",
 )
-"""The files of the runtime, in which nothing is of any game."""
+"""The files of the runtime, which are the same for all games."""
 WRITERS = (write_control, write_text, write_act, write_event)
 GROUPS = 4
 """The number of groups in which the functions of the rules themselves are compiled."""
@@ -62,7 +62,7 @@ EFFORT = """\
 #pragma GCC optimize ("store-merging", "expensive-optimizations", "peephole2", "ipa-ra")
 #endif
 """
-"""The text in front of all code: the passes of the compiler that are worth their time, where it is to optimize."""
+"""The text before all code: the passes of the compiler that are worth their time, when optimizing."""
 HIDDEN = """\
 #include <stddef.h>
 #include <stdint.h>
@@ -70,11 +70,11 @@ HIDDEN = """\
 #include <stdlib.h>
 #include <string.h>
 #pragma GCC visibility push(hidden)"""
-"""The text in front of everything: calls between units need no detour then."""
+"""The text before everything else: with it, calls between units need no indirection."""
 OF_HOOKS = re.compile(r"(answers|judged|answered|collected|waiting|begin_hook|next_hook|asked)_")
-"""The functions that change with the hooks of documents."""
+"""The functions that depend on the hooks of documents."""
 CELLS_TOLD = 32
-"""The number of cells of a frame that have a bit at each place, which says whether they still matter."""
+"""The number of cells of a frame that have a bit at each place for whether they are still read."""
 WORD = re.compile(r"\w+")
 
 
@@ -89,15 +89,15 @@ class CSource:
 
 @cache
 def runtime(name: str) -> str:
-    """Return a file of the runtime, with those that it includes in the place of that."""
+    """Return a file of the runtime, with its included files inserted."""
     text = files("warchest.native").joinpath(name).read_text(encoding="utf-8")
     return re.sub(r'^#include "(.*)"$', lambda found: runtime(found[1]), text, flags=re.MULTILINE)
 
 
 def generate(program: Program, probes: Probes | None = None) -> CSource:
-    """Return the text for a program; raises Unfit where the native machine has no room for it.
+    """Return the text for a program; raises Unfit if the native machine has no room for it.
 
-    A machine with probes asks all that is probed as the reference machine does, and is slower.
+    A machine with probes evaluates all probed parts as the reference machine does, and is slower.
     """
     if program.twins:
         raise Unfit("two hooks of the same words answer the same event")
@@ -172,7 +172,7 @@ def _written(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str:
 
 
 def commented(name: str) -> str:
-    """Return a name of somebody's document without characters that could end a comment of C, or be misread."""
+    """Return a document's name without characters that could end a comment of C, or be misread."""
     return re.sub(r"[^A-Za-z0-9_/ -]+", "_", name)
 
 
@@ -194,11 +194,11 @@ def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
 
 
 def _unit_texts(unit: Unit, found: set[str]) -> Iterator[str]:
-    """Yield the texts of a unit behind the head; others ask for those `found` at some points.
+    """Yield the texts of a unit after the head; other units use the choice points in `found`.
 
     The routines of the rules themselves are one large unit, because they are carried out most. Its functions are
-    compiled apart, in groups, so that a document that is named in few of them changes only those; those of hooks are
-    the last group.
+    compiled separately, in groups, so that a document that is named in few of them changes only those; those of hooks
+    are the last group.
     """
     rest = [_run(unit), _asking(unit), _export(unit)]
     if unit.number >= OF_RULES:
@@ -215,12 +215,12 @@ def _unit_texts(unit: Unit, found: set[str]) -> Iterator[str]:
 
 
 def _shown(one: CFunction) -> CFunction:
-    """Return a function that other texts can call."""
+    """Return a function in the form in which other texts can call it."""
     return replace(one, is_static=False)
 
 
 def _text(unit: Unit, parts: list[str], functions: list[CFunction]) -> str:
-    """Return a text with all that it needs in front of it, and nothing else: called functions, places, and tables."""
+    """Return a text with exactly the declarations that it needs before it: called functions, places, and tables."""
     text = "\n".join(parts)
     words = set(WORD.findall(text))
     names = ", ".join(f"{name} = {unit.places.known[name]}" for name in sorted(set(PLACE.findall(text))))
@@ -271,7 +271,7 @@ FRAME = (
 
 
 def _asking(unit: Unit) -> str:
-    """Return the functions that are asked about the choice point where the run stands."""
+    """Return the functions that answer questions about the choice point of the run."""
 
     def switch(head: str, cases: list[str], end: str) -> str:
         lines = "\n".join(cases)
@@ -363,7 +363,7 @@ def _tables(program: Program, places: Places, routines: list[str]) -> list[str]:
 
 
 def _values(program: Program, places: Places) -> Iterator[str]:
-    """Yield the tables of the values that stages of events keep: the cells of a frame, each with one of the memory."""
+    """Yield the tables of the values that stages of events save: the cells of a frame, each with one of the memory."""
     fields, first, rows, ending = roomy(program.layout).fields, list[int](), list[int](), list[int]()
     for routine in places.routines:
         first.append(len(rows))
@@ -377,7 +377,7 @@ def _values(program: Program, places: Places) -> Iterator[str]:
 
 
 def _anyones(program: Program, places: Places) -> Iterator[str]:
-    """Yield the tables of the texts that any equal piece can carry out, and of the documents asked about."""
+    """Yield the tables of the texts that any equal piece can carry out, and of the documents that are tested."""
     matters, asked, first = program.mattering, list[int](), []
     for routine in places.routines:
         first.append(len(asked))
@@ -395,7 +395,7 @@ def _anyones(program: Program, places: Places) -> Iterator[str]:
 
 
 def _block_places(program: Program, places: Places) -> Iterator[str]:
-    """Yield the table of each kind of block: where it begins on each document; -1 where that has none."""
+    """Yield the table of each kind of block: its first place on each document; -1 if that has none."""
     for number, name in enumerate(places.blocks):
         found = [places.known[places.name(row[name], 0)] if name in row else -1 for row in program.blocks]
         found += [-1] * (roomy(program.layout).documents - len(found))
@@ -403,7 +403,7 @@ def _block_places(program: Program, places: Places) -> Iterator[str]:
 
 
 def _block_looks(program: Program, places: Places) -> Iterator[str]:
-    """Yield the tables of each kind of block: the functions that look on in it, and try it, for each document."""
+    """Yield the tables of each kind of block: for each document, the functions that list its options, and try it."""
     yield "struct R;\ntypedef void Look(struct R *, int, uint64_t, int);\ntypedef int Trial(struct R *, int);"
     for number, name in enumerate(places.blocks):
         for kind, prefix, table in (("Look", "on", "looks"), ("Trial", "able", "trials")):
@@ -433,7 +433,7 @@ def _machine_text(program: Program, places: Places, units: list[Unit], head: lis
 
 
 def _lists(places: Places) -> Iterator[str]:
-    """Yield the tables of the lists and queues of routines: where each begins, its cells, and whether it is a queue."""
+    """Yield the tables of the lists and queues of routines: the first cell, the length, and whether it is a queue."""
     rows, first = list[int](), list[int]()
     for routine, cells in zip(places.routines, places.cells, strict=True):
         first.append(len(rows))
@@ -450,7 +450,7 @@ def _is_games(program: Program, routine: Routine) -> bool:
 
 
 def _lapses(program: Program, routine: Routine) -> int:
-    """Return whether a text can be left out that proves impossible, and which goes first: 0 cannot."""
+    """Return the rank in which a text lapses if it proves impossible; 0 if it cannot lapse."""
     if routine.verb >= 0 and program.acts[routine.verb].verb.by == "game":
         return 0
     return next((number for number, origins in enumerate(LEFT_OUT, 1) if routine.origin in origins), 0)

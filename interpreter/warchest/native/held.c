@@ -1,4 +1,4 @@
-/* Moments of games that are kept outside, so that many games take turns at one machine.
+/* Moments of games that are stored outside, so that many games share one machine in turn.
  *
  * A moment is told in cells: their number, where the game stands, the memory, the stack, and the ways to go on: the number
  * of candidates that each takes, its act (of an outcome of chance its weight), and the candidates. Last are the keys
@@ -12,7 +12,7 @@ static int stack_used(const R *r) { return r->fp < 0 ? 0 : r->fp + HEADER + rout
 
 static long ways_of(const Game *g) { return g->state == PLAYER ? g->found : g->state == DICE ? g->outcomes : 0; }
 
-/* Keep all of a game's present moment but the memory and the keys. */
+/* Store all of a game's present moment but the memory. */
 static void keep_point(const Game *g, int32_t *to) {
   const R *r = &g->r;
   int32_t *at = to + KEPT_MEMORY + CELLS;
@@ -77,7 +77,7 @@ static void stand_frames(R *r, const int32_t *from) {
   r->pc = from[KEPT_PLACE];
 }
 
-/* Find the options, or the outcomes of chance, of a moment that was kept. */
+/* Find the options, or the outcomes of chance, of a stored moment. */
 static void find_kept(Game *g, const int32_t *from) {
   const int32_t *at = ways_kept(from);
   g->state = from[KEPT_STATE];
@@ -100,15 +100,15 @@ static void find_kept(Game *g, const int32_t *from) {
   }
 }
 
-/* Return to a moment that was kept. */
+/* Return to a stored moment. */
 PUBLIC void game_stand(Game *g, const int32_t *from) {
   stand_frames(&g->r, from);
   memcpy(g->r.m, from + KEPT_MEMORY, sizeof g->r.m);
   find_kept(g, from);
 }
 
-/* Tell the number of options, or of outcomes of chance; in the last two bits, where the game stands; between them, who
- * decides: 0 is chance. */
+/* Return the number of options, or of outcomes of chance; in the last two bits, the state of the game; between them,
+ * the player who decides: 0 is chance. */
 PUBLIC int game_ways(Game *g) {
   int player = g->state == PLAYER ? 1 + decider(&g->r) : 0;
   return (int)(ways_of(g) << 8 | (player & 63) << 2 | g->state);
@@ -124,9 +124,9 @@ PUBLIC int game_choose(Game *g, int number, int32_t *to) {
   return game_ways(g);
 }
 
-/* Tell whether play, begun anew from the memory of a moment, stops where that moment stands: 1 if so, else 0; -1 where
- * that cannot be told here. `timed` are pairs of a cell that a new turn or round resets, which keeps its value here, and
- * its piece, or -1. */
+/* Return whether play that begins from the memory of a moment alone stops at that moment: 1 if it does, 0 if not; -1
+ * if that is unknown here. `timed` are pairs of a cell that a new turn or round resets, which keeps its value here,
+ * and its piece, or -1. */
 PUBLIC int game_opens(Game *g, const int32_t *from, const int32_t *timed, int cells) {
   R *r = &g->r;
   const int32_t *then = from + KEPT_MEMORY, *stack = then + CELLS;

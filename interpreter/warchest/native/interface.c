@@ -1,4 +1,4 @@
-/* What is called from outside. A game stands at a decision: a player's, or of chance; or it is over, or lost. */
+/* The functions called from outside. A game is at a decision: a player's, or of chance; or it is over, or lost. */
 
 #include <stdlib.h>
 
@@ -45,7 +45,7 @@ PUBLIC void game_put_memory(Game *g, const int32_t *cells) {
 
 PUBLIC const int32_t *game_memory(const Game *g) { return g->r.m; }
 
-/* Stand where a stack was, at the frame `fp` of it, before the instruction at a place. */
+/* Restore a stack, at its frame `fp`, before the instruction at a place. */
 PUBLIC void game_put_stack(Game *g, const int32_t *cells, int count, int fp, int place) {
   forget_all(&g->r);
   memcpy(g->r.st, cells, (size_t)count * sizeof *cells);
@@ -53,7 +53,7 @@ PUBLIC void game_put_stack(Game *g, const int32_t *cells, int count, int fp, int
   g->r.pc = place;
 }
 
-/* Stand at the end of a game, whose memory has been put there. */
+/* Put a game at its end, after its memory was loaded. */
 PUBLIC int game_put_ended(Game *g) {
   forget_all(&g->r);
   return g->state = OVER;
@@ -72,7 +72,7 @@ PUBLIC int game_go_on(Game *g) {
   return g->state;
 }
 
-/* Tell the frames, the innermost first: routine, instruction, and where the variables stand. */
+/* Write the frames, the innermost first: routine, instruction, and the first of the variables. */
 PUBLIC int game_frames(const Game *g, int32_t *out) {
   int count = 0;
   for (int fp = g->r.fp, pc = g->r.pc; fp >= 0; pc = g->r.st[fp + 1], fp = g->r.st[fp], count++) {
@@ -89,7 +89,7 @@ PUBLIC int game_decider(Game *g) { return decider(&g->r); }
 
 PUBLIC int game_options(const Game *g) { return (int)g->found; }
 
-/* Tell the candidates that an option takes, and behind them its act; return how many there are. */
+/* Write the candidates that an option takes, followed by its act; return their number. */
 PUBLIC int game_option(const Game *g, int number, int32_t *out) {
   const Path *one = &g->paths[number];
   memcpy(out, one->taken, (size_t)one->count * sizeof *out);
@@ -125,13 +125,13 @@ PUBLIC int game_roll(Game *g, int outcome) {
   return g->state;
 }
 
-/* Find again what can be chosen where a game stands. */
+/* List the options of the present decision again. */
 static int look(Game *g) {
   if (g->state == OVER || g->state == LOST) return g->state;
   return advance(g, go(&g->r));
 }
 
-/* Play on at random, taking an option of a favourite act whenever there is one; return how many decisions there were. */
+/* Play on at random, taking an option of a favourite act whenever there is one; return the number of decisions. */
 static int play(Game *g, int cap) {
   R *r = &g->r;
   r->draws = cap;
@@ -147,7 +147,7 @@ static int play(Game *g, int cap) {
   return decisions;
 }
 
-/* Tell of a game that was played: state, winner, decisions, rounds, turns. */
+/* Write the result of a game: state, winner, decisions, rounds, turns. */
 enum { TOLD = 5 };
 
 static void tell(const Game *g, int decisions, int32_t *out) {
@@ -184,7 +184,7 @@ PUBLIC void game_playouts(
 #ifdef TRAINED
 extern void __gcov_dump(void);
 
-/* Write down, for the compiler, how often everything was carried out. */
+/* Write down, for the compiler, how often all code was carried out. */
 PUBLIC void game_trained(void) { __gcov_dump(); }
 #endif
 

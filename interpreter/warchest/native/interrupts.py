@@ -1,4 +1,4 @@
-"""Loops in C that end soon after a signal has come."""
+"""Loops in C that end soon after a signal."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ _LONG = re.compile(r"\bfor \(|\(r, ")
 
 
 def interruptible(body: str) -> str:
-    """Return the block of a loop around a body; where that can take long, the loop ends after a signal."""
+    """Return the block of a loop around a body; if the body can take long, the loop ends after a signal."""
     return f"{{if (signalled) break; {body}}}" if _LONG.search(body) else f"{{{body}}}"

@@ -1,4 +1,4 @@
-"""The numbers by which compiled code is called, which are kept beside it: then none of it need be written again."""
+"""Symbol table of a compiled library, stored beside it so that the C need not be generated again."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from warchest.native.sheets import SheetTables
 
 @dataclass(frozen=True)
 class Legend:
-    """The places of the code, the tables that it reads of sheets, and the acts that options are called by."""
+    """The places of the code, the tables of sheets that it reads, and the acts that name options."""
 
     places: Places
     sheets: SheetTables
     acts: dict[str, int]
 
     def plain(self, library: str) -> dict[str, object]:
-        """Return plain data by which the library of this name is recalled for the same program."""
+        """Return the plain data that `recalled` restores the legend of a library from, for the same program."""
         return {"library": library, "sheets": list(self.sheets.places), "acts": self.acts}
 
 
 def recalled(told: Any, program: Program) -> tuple[str, Legend]:
-    """Return the name of a library and its legend, which was written for the same program."""
+    """Return the name of a library and its legend, from the plain data written for the same program."""
     sheets = SheetTables(program.layout)
     for kind, key, document, index in told["sheets"]:
         sheets.place((kind, key, document, index))

@@ -1,7 +1,7 @@
-"""Compiled code that is kept, by all that it depends on, in a cache of the user's own.
+"""A cache of compiled code in the user's own folder, by everything that the code depends on.
 
 It has objects, one for each unit of C, libraries made of them, and legends. A legend names the library of a program by
-the texts that this was made of, so that no C has to be written to find it.
+the texts that this was made of, so that no C has to be generated to find it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SHIPPED = Path(__file__).resolve().parent.parent / "_native"
 
 
 def native_cache() -> Cache | Unavailable:
-    """Return the cache in which compiled code is kept, if it is the user's own."""
+    """Return the cache for compiled code, if it is the user's own."""
     cache, doubt = own_cache(FOLDER)
     if doubt:
         return Unavailable(f"compiled code is not kept where others could write it: {doubt}")
@@ -51,11 +51,11 @@ def library_for(
     probing: Probing | None = None,
     made_only: bool = False,
 ) -> NativeLibrary | Unavailable:
-    """Return the compiled machine for a program, from the cache or made anew; or why there is none.
+    """Return the compiled machine for a program, cached or newly made; or the reason why there is none.
 
-    With `probing`, it has these probes. Where it is to be `made_only`, one that is not in the cache is not made.
-    `made_of` has all that the program and its C are made of: with the same text they are the same. Raises Unfit
-    where the native machine has no room for the program.
+    With `probing`, it has these probes. With `made_only`, it is not compiled if it is not in the cache. `made_of` has
+    everything that the program and its C are made of: with the same text they are the same. Raises Unfit if the native
+    machine has no room for the program.
     """
     made_of = f"{made_of}\0{probing.__qualname__}" if probing is not None else made_of
     shipped = None if flags or probing is not None else _recall(Cache(SHIPPED), _shipped_name(made_of), program)
@@ -72,7 +72,7 @@ def library_for(
         cache.used(known.path.name)
         return known
     if made_only:
-        return Unavailable("nobody has made the native machine yet")
+        return Unavailable("the native machine has not been made yet")
     from warchest.native.generate import generate
 
     library = library_of(generate(program, probing(program) if probing is not None else None), flags)
@@ -83,7 +83,7 @@ def library_for(
 
 
 def library_of(source: CSource, flags: Sequence[str] = ()) -> NativeLibrary | Unavailable:
-    """Return the compiled machine for some text, from the cache or made anew; or why there is none."""
+    """Return the compiled machine for some text, cached or newly made; or the reason why there is none."""
     place = _place()
     if isinstance(place, Unavailable):
         return place
@@ -126,10 +126,10 @@ def _library_in(cache: Cache, source: CSource, found: Compiler, flags: tuple[str
 def _make(
     cache: Cache, name: str, objects: dict[str, str], found: Compiler, flags: tuple[str, ...]
 ) -> Unavailable | None:
-    """Compile the missing objects, link all to the library, and keep it; raises OSError."""
+    """Compile the missing objects, link all to the library, and store it; raises OSError."""
     with cache.making() as work:
         missing = [(text, work / one) for one, text in objects.items() if not cache.has(one)]
-        # Those that are linked again are not the ones to let go.
+        # Objects that are linked again stay in the cache longest.
         for one in objects:
             cache.used(one)
         problem = compile_units(found, missing, work, flags)
@@ -146,12 +146,12 @@ def _make(
 
 
 def _recall(cache: Cache, name: str, program: Program) -> NativeLibrary | None:
-    """Return the library that a legend names, if both are there."""
+    """Return the library that a legend names, if both exist."""
     try:
         library, legend = recalled(cache.read_plain(name), program)
         return NativeLibrary(cache.folder / library, legend) if cache.has(library) else None
     except (OSError, LookupError, ValueError, TypeError, AttributeError):
-        return None  # a legend that is missing, or says something else
+        return None  # a legend that is missing, or differs
 
 
 def _key(text: str, found: Compiler, flags: Sequence[str]) -> str:
@@ -184,7 +184,7 @@ def ship(
 def _trained_in(
     cache: Cache, source: CSource, found: Compiler, train: Callable[[NativeLibrary], None]
 ) -> Path | Unavailable:
-    """Return the file of a machine that is compiled twice: one that counts is trained, then one is made by its counts."""
+    """Return the file of a machine that is compiled twice: one that counts is trained, and its counts make the other."""
     texts = (*source.units, source.machine)
     with cache.making() as work:
         # The compiler looks for the counts of an object beside it.
@@ -208,6 +208,6 @@ def _trained_in(
 
 
 def _shipped_name(made_of: str, platform: Sequence[str] = PLATFORM) -> str:
-    """Return the name of the legend of a program, whichever compiler has made its library."""
+    """Return the name of the legend of a program, whichever compiler made its library."""
     name = digest("\0".join((made_of, *platform)))
     return f"{name}.json"

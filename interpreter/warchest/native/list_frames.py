@@ -1,4 +1,4 @@
-"""The instructions that looking on reaches while its code is written, each in a frame above those that wait."""
+"""The instructions that are reached while options are listed, each in a frame above those that wait."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from warchest.native.skipped_steps import UNTOUCHED, Touched
 
 @dataclass(frozen=True)
 class LookFrame:
-    """A frame of looking on: its routine, its number in C, and its caller, if known."""
+    """A frame in option listing: its routine, its number in C, and its caller, if known."""
 
     routine: Routine
     number: int
@@ -20,23 +20,23 @@ class LookFrame:
     outs: Outs = ()
     filled: frozenset[int] = frozenset()
     unset: frozenset[int] = frozenset()
-    """The roles that are filled, and those that are not, where the code tells."""
+    """The filled roles, and the unfilled ones, if the code determines them."""
     fails: bool | None = None
-    """Whether anything below can fail, where the code tells."""
+    """Whether anything below can fail, if the code determines it."""
     fence: int = -1
-    """The instruction up to which it is tried, if it is."""
+    """The instruction at the end of its trial, if it is tried."""
     at: int = 0
-    """Its distance behind the first one."""
+    """Its distance from the first frame."""
     shared: bool = False
     """Whether it is used again for another candidate."""
     staged: Act | None = None
-    """The act whose stages are below it instead of its caller, where they are needed: a variable tells."""
+    """The act whose stages are below it instead of its caller, if a variable says that they are needed."""
     stages_at: int = 0
 
 
 @dataclass(frozen=True)
 class LookSpot:
-    """An instruction that is reached, with the changes left out before it, and the number of cells in use."""
+    """An instruction that is reached, with the changes skipped before it, and the number of cells in use."""
 
     frame: LookFrame
     pc: int
@@ -45,18 +45,18 @@ class LookSpot:
     depth: int = 0
     said: Said = SILENT
     label: str = ""
-    """The end of the labels to which the code jumps."""
+    """The end of the labels that the code jumps to."""
     trial: bool = False
     """Whether the option has ended, and might still prove impossible."""
 
     @property
     def unseen(self) -> str:
-        """The jump to the place at which an instruction that cannot be followed is carried out."""
+        """The jump to the place that carries out an instruction which cannot be followed."""
         return f"goto unseen{self.label};"
 
     @property
     def failed(self) -> str:
-        """The jump to the place at which the candidate is given up."""
+        """The jump to the place that gives the candidate up."""
         return f"goto next{self.label};"
 
     @property
@@ -67,7 +67,7 @@ class LookSpot:
     def on_top(self, size: int) -> tuple[str, str, int]:
         """Return statements that make the frame, of a size in cells, the topmost one in use, its place, and its end.
 
-        The stages of an event lie above its body. A function that puts frames above the body gets a copy of the body.
+        The stages of an event are above its body. A function that puts frames above the body gets a copy of the body.
         """
         if self.frame.staged is None or self.frame.staged.stages is None:
             return "", "fp", self.high

@@ -1,12 +1,12 @@
-/* The native machine: it carries out what the units were made of, looks ahead, and lists or draws options.
+/* The native machine: it carries out the code of the units, looks ahead, and lists or draws options.
  *
- * In front of this stand the definitions of the game (see generate.py), and unit.h. */
+ * The definitions of the game (see generate.py) and unit.h precede this file. */
 
 #include <stdlib.h>
 
 #include "signals.c"
 
-/* ---- what has been made of the routines */
+/* ---- tables of the routines */
 
 int16_t routine_at[UNITS << UNIT_BITS];
 static int16_t instruction_at[UNITS << UNIT_BITS];
@@ -39,16 +39,16 @@ uint64_t counters[PROBED];
 
 #define UNIT_AT(r) units[(r)->pc >> UNIT_BITS]
 
-/* ---- taking back */
+/* ---- undo */
 
 enum { BLOCK = 8 };
 
-/* Copy cells, in blocks; cells behind the last one may be overwritten. */
+/* Copy cells, in blocks; cells after the last one may be overwritten. */
 static inline void copy_cells(int32_t *restrict to, const int32_t *restrict from, int count) {
   for (int at = 0; at < count; at += BLOCK) memcpy(to + at, from + at, BLOCK * sizeof *to);
 }
 
-/* Keep a frame as it is; what is above it may change freely from then on. Return whether there was room for it. */
+/* Save a frame; the frames above it may change freely from then on. Return whether there was room for it. */
 static inline int keep_frame(R *r, int fp, int routine) {
   int size = HEADER + routine_size[routine];
   if (r->saved > SAVED - size - BLOCK - 2) {
@@ -68,7 +68,7 @@ void save_frame(R *r, int fp, int routine) {
   r->floor = fp;
 }
 
-/* Copy cells, and none behind the last one. */
+/* Copy cells, and none after the last one. */
 static inline void copy_exactly(int32_t *restrict to, const int32_t *restrict from, int count) {
   if (count >= BLOCK) {
     /* The last block overlaps the one before it. */
@@ -154,14 +154,14 @@ void release(R *r, const Mark *here) {
   r->floor = here->floor;
 }
 
-/* ---- whether anything can fail */
+/* ---- failures */
 
 int can_fail(const R *r, int fp, int pc) {
   int failure = failure_at[pc];
   return failure == MAY || (failure == NEVER && r->st[fp + HEADER + FAILS]);
 }
 
-/* Whether anything can fail behind the choice point where the run stands. */
+/* Whether later work can fail, after the choice point of the run. */
 static int can_fail_behind(const R *r) {
   int failure = behind_at[r->pc];
   return failure == MAY || (failure == NEVER && r->st[r->fp + HEADER + FAILS]);
@@ -176,7 +176,7 @@ int is_games_own(const R *r, int fp, int cur) {
 
 /* ---- carrying out */
 
-/* Whether the work under way is to end because of a signal; from time to time the machine watches for one. */
+/* Whether the work under way must end because of a signal; from time to time the machine checks for one. */
 static inline int interrupted(R *r) {
   enum { EVERY = 4096 };
   return signalled || (!(++r->passes & (EVERY - 1)) && watch());
@@ -194,7 +194,7 @@ static int go(R *r) {
   return stop;
 }
 
-/* Take a candidate up where the run stands, and go on. */
+/* Take a candidate at the choice point of the run, and go on. */
 static inline int resume(R *r, int candidate, int mode) {
   if (r->m[MUST_ASK]) set(r, MUST_ASK, 0);
   r->candidate = candidate;
@@ -211,8 +211,8 @@ static void settle_scratch(int32_t *m) {
   for (unsigned number = 0; number < sizeof scratch / sizeof *scratch; number++) m[scratch[number]] = 0;
 }
 
-/* Whether two orders of the hooks that wait lead to different states, or somebody has to choose on the way. The
- * variables in the set `numbers`, all below 32, are numbers of the event, which hooks can change. */
+/* Whether two orders of the waiting hooks lead to different states, or a choice is made on the way. The variables in
+ * the set `numbers`, all below 32, are numbers of the event, which hooks can change. */
 int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, uint32_t numbers, int size, NextHook *next) {
   int32_t first[32];
   int differs = 0, count = e[queue], played_fp = r->played_fp, played_pc = r->played_pc;
@@ -253,14 +253,14 @@ int hook_matters(R *r, int fp, int here, int fails, int32_t *e, int queue, uint3
   return differs;
 }
 
-/* Return the player who decides about an answer whose offer names nobody: the player whose document gives it; for a
- * rule of the game, the affected player. */
+/* Return the player who decides about an answer whose offer names no player: the player whose document gives it; for
+ * a rule of the game, the affected player. */
 int whose_answer(const R *r, int bearer, int affected) {
   if (bearer >= 0) return r->m[PIECES + DECIDER + bearer * STRIDE];
   return bearer == -1 || !CODES_FIT ? affected : was_once(bearer, W_DECIDER, PLAYERS + 1, 1);
 }
 
-/* Return how many answers are decided about next: all that wait, if they are offers to one player. */
+/* Return the number of answers that are decided next: all that wait, if they are offers to one player. */
 int answers_asked(R *r, const int32_t *e, const int32_t *queue, Whose *whose) {
   int first = whose(r, e, queue[1], queue[2]);
   for (int number = 0; number < queue[0]; number++) {
@@ -270,7 +270,7 @@ int answers_asked(R *r, const int32_t *e, const int32_t *queue, Whose *whose) {
   return queue[0];
 }
 
-/* Whether a routine that follows at once is being carried out for a thing already. */
+/* Whether a state rule is already being carried out for a thing. */
 int is_settling(const R *r, int fp, int routine, int thing) {
   int cur = 0;
   while (descend(r, &fp, &cur))
@@ -286,7 +286,7 @@ int is_under_way(const R *r, int fp, int hook, int bearer) {
   return 0;
 }
 
-/* Whether no event of some verbs, by the same agent, is what ordered this one. */
+/* Whether the event that ordered this one is no event of some verbs, by the same agent. */
 int is_outermost(const R *r, int fp, const uint32_t *verbs, int agent) {
   int cur = 0;
   while (descend(r, &fp, &cur)) {
@@ -311,14 +311,14 @@ void put_first(int32_t *queue, int which) {
 /* The greatest sum of the weights of all outcomes. */
 enum { MOST_WEIGHT = INT32_MAX };
 
-/* Whether an outcome can be drawn if the weights of all have this sum; if not, the machine gives up. */
+/* Whether an outcome can be drawn if the weights of all have this sum; otherwise the machine gives up. */
 static int can_draw(R *r, int64_t all) {
   if (all > 0 && all <= MOST_WEIGHT) return 1;
   r->unfit |= UNFIT_NUMBER;
   return 0;
 }
 
-/* Return how much a candidate counts where chance decides: tokens by their number. */
+/* Return the weight of a candidate of chance: tokens count by their number. */
 static inline int weight_of(const R *r, int candidate) {
   return flags_at[r->pc] & TOKEN ? r->m[TOKENS + candidate] : 1;
 }
@@ -359,7 +359,7 @@ static int draw_outcome(Game *g) {
   return g->outcome[number];
 }
 
-/* Draw one of several kinds of tokens that lie in one place. */
+/* Draw one of several kinds of tokens in one place. */
 static int draw_token(Game *g, const int32_t *tokens, int count) {
   const int32_t *many = g->r.m + TOKENS;
   int64_t all = 0;
@@ -369,7 +369,7 @@ static int draw_token(Game *g, const int32_t *tokens, int count) {
   return *tokens;
 }
 
-/* Draw one of some candidates where the run stands, and let it be taken up at once. */
+/* Draw one of some candidates at the run's choice point, and have it taken at once. */
 void draw_here(R *r, int count, int tokens, int together) {
   Game *g = (Game *)r;
   r->count = count;
@@ -395,7 +395,7 @@ void draw_here(R *r, int count, int tokens, int together) {
 
 enum { OVER, PLAYER, DICE, LOST };
 
-/* Restore the values of acts from before the events between the innermost frame and another frame. */
+/* Restore the values that acts had before the events between the innermost frame and another frame. */
 static void leave_events(R *r, int last) {
   for (int fp = r->fp, pc = r->pc; VALUES;) {
     int routine = routine_at[pc];
@@ -408,7 +408,7 @@ static void leave_events(R *r, int last) {
   }
 }
 
-/* Leave out what has proved impossible: the innermost text that is under way. */
+/* Let the innermost text under way lapse, as it has proved impossible. */
 static int lapse(R *r) {
   for (int pass = 0; pass < 3; pass++)
     for (int fp = r->fp, pc = r->pc; fp >= 0;) {
@@ -430,13 +430,13 @@ static int lapse(R *r) {
   return GIVEN_UP;
 }
 
-/* The options were left in the middle, with choice points still noted as entered. */
+/* The option listing was interrupted, with choice points still marked as entered. */
 static int give_up(Game *g) {
   memset(g->entered, 0, sizeof g->entered);
   return g->state = LOST;
 }
 
-/* Carry on until a decision must be asked. Steps that lapse, and single options, could follow each other for ever. */
+/* Go on until a decision must be asked. Steps that lapse, and single options, could follow each other endlessly. */
 static int advance(Game *g, int stop) {
   R *r = &g->r;
   for (int left = 4 * BUDGET;;) {
@@ -472,7 +472,7 @@ static int advance(Game *g, int stop) {
   }
 }
 
-/* Begin a frame in which nothing stands yet. */
+/* Begin a frame whose variables are not set yet. */
 static void begin_frame(R *r, int place, int below, int back) {
   int fp = below < 0 ? 0 : below + HEADER + routine_size[routine_at[back]];
   int32_t *e = r->st + fp + HEADER;
@@ -497,7 +497,7 @@ static void forget_all(R *r) {
   r->pc = 0;
 }
 
-/* What should have followed already follows with the first thing that happens. */
+/* State rules that are due already take effect with the first event. */
 static void look_again(R *r) {
   if (settle(r, r->fp, 0, 0, NULL) >= 0) r->m[UNSETTLED] = 1;
 }

@@ -1,10 +1,9 @@
-/* The native machine: memory, undo log, and the frames of what is under way.
+/* The native machine: memory, undo log, and the frames under way.
  *
- * Generated definitions stand in front of this: SIZE, LONGS, HOLDERS, TOKENS and the other places of the
- * layout (see definitions.py). Cells of the memory are those of the layout, one for one, but for trails; behind them
- * stand cells that only repeat what those say (see HELD), and the steps of trails, so that an undo brings them back,
- * too. What comes from outside and goes there is translated by memory_transfer.py.
- */
+ * Generated definitions precede this file: SIZE, LONGS, HOLDERS, TOKENS and the other places of the layout (see
+ * definitions.py). Cells of the memory are those of the layout, one for one, except for trails; after them are cells
+ * that only repeat others (see HELD), and the steps of trails, so that an undo restores them, too. memory_transfer.py
+ * translates memories between Python and C. */
 #ifndef MACHINE_H
 #define MACHINE_H
 
@@ -14,27 +13,27 @@
 
 #define HELPER static inline __attribute__((unused))
 #ifdef __OPTIMIZE__
-#define EFFECT static __attribute__((unused)) /* too long to stand wherever it is called */
+#define EFFECT static __attribute__((unused)) /* too long to be inlined at each call */
 #else
-#define EFFECT HELPER /* in haste, a compiler leaves out no function that nobody calls, unless it is inline */
+#define EFFECT HELPER /* without optimization a compiler keeps unused functions, unless they are inline */
 #endif
-#define SELDOM __attribute__((cold)) /* code that leads there stands apart */
+#define SELDOM __attribute__((cold)) /* code that leads there is moved away */
 
-/* The number of documents; and the factor by which tokens are multiplied in order to divide by it. Another document
+/* The number of documents; and the factor that replaces a division of tokens by it. Another document
  * changes no other code. */
 extern const int32_t documents;
 extern const uint64_t in_documents;
 
-/* Bit sets of the documents of which a holder has tokens: LONGS pairs of cells for each holder. The two holders in
- * front of the first one are for what is put where nobody is. */
+/* Bit sets of the documents of the tokens in a holder: LONGS pairs of cells for each holder. The two holders before
+ * the first one receive tokens that are put to no owner. */
 #define WORDS (2 * LONGS)
 #define HELD (SIZE + 2 * WORDS)
 
-/* Bit sets of the spaces on which pieces of a kind stand, two cells for each kind, on boards that are small enough. */
+/* Bit sets of the spaces with pieces of a kind, two cells for each kind, on boards that are small enough. */
 #define OCCUPIED (HELD + HOLDERS * WORDS)
 
 /* The cell of a trail holds the number of the parts of its steps; the parts are kept here, the earliest first, each
- * increased by one, with 0 behind the last. Each trail has a row. */
+ * increased by one, with 0 after the last. Each trail has a row. */
 #define TRAILS (OCCUPIED + 2 * KINDS)
 
 /* The cell of a set of pieces has the first 32 of them; the others have a cell FURTHER on, if there is room for more. */
@@ -42,7 +41,7 @@ extern const uint64_t in_documents;
 #define FURTHER (TRAILS_END - LIVE)
 #define CELLS (ROOM > 32 ? TOKENS + FURTHER : TRAILS_END)
 
-/* Why the native machine gave up; whatever it says from then on means nothing, and the reference has to play. */
+/* Why the native machine gave up; its results from then on are meaningless, and the reference machine has to play. */
 enum {
   UNFIT_CHANGES = 1,
   UNFIT_ROOM = 2,
@@ -57,16 +56,16 @@ enum {
   UNFIT_DEEP = 1024,
   UNFIT_STOPPED = 2048,
   UNFIT_SIGNAL = 4096,
-  FOUND_ENOUGH = 1 << 20 /* no fault: options are listed, and no more are needed, so all ends as if the machine gave up */
+  FOUND_ENOUGH = 1 << 20 /* no fault: enough options are listed, and the rest ends as if the machine gave up */
 };
 
 #define CHANGES (1 << 14)
 #define STACK (8192 + WIDE_FRAMES)
-#define LOOKED (8192 + WIDE_FRAMES) /* cells behind the stack for frames that are only looked at */
+#define LOOKED (4096 + WIDE_FRAMES) /* cells after the stack for temporary frames */
 #define ANYBODY INT32_MIN
 
-/* Cells in front of the variables of a frame: the frame below, where that goes on, whether anything that waits below can
- * fail (nothing that is beyond a fence counts), and the fence at which a trial ends; AT_END is one around an answer. */
+/* Cells before the variables of a frame: the frame below, the place where that goes on, whether any work that waits
+ * below can fail (without work beyond a fence), and the fence at which a trial ends; AT_END is one around an answer. */
 enum { BELOW = -4, RETURN = -3, FAILS = -2, FENCE = -1, HEADER = 4 };
 enum { AT_END = -2 };
 
@@ -75,17 +74,17 @@ enum {
   ELSEWHERE, /* it goes on in another unit */
   FAIL,      /* an order cannot be carried out */
   DONE,      /* the game is over */
-  HORIZON,      /* a trial has reached the end of what it is about */
+  HORIZON,      /* a trial has reached its end */
   CERTAIN,      /* a trial has passed the last thing that could fail */
-  CHOICE_POINT,      /* somebody must choose */
-  PLAYED,    /* all hooks that wait have been carried out */
+  CHOICE_POINT,      /* a player must choose */
+  PLAYED,    /* all waiting hooks have been carried out */
   GIVEN_UP   /* see `unfit` */
 };
 
-/* How a candidate is taken up: for good, in a walk through options, or in a trial. */
+/* How a candidate is taken: for good, in a walk through options, or in a trial. */
 enum { FOR_GOOD, WALKING, LOOKING_AHEAD };
 
-/* Whether a signal has come that asks the process to end: see signals.c. */
+/* Whether a signal to end the process has come: see signals.c. */
 extern volatile int signalled;
 int watch(void);
 
@@ -99,8 +98,8 @@ typedef struct {
 enum { LONGEST = 24 };
 enum { MOST_ORDERED = 8 }; /* the most such orders that can be tried within each other */
 
-/* Where looking on without carrying out began: the choices before it, the numbers of candidates taken and of changes made
- * until then; and where a further frame can stand. */
+/* The start of a listing of options: the choices before it, the numbers of candidates taken and of changes made until
+ * then; and the place for a further frame. */
 typedef struct {
   const struct Passed *way;
   int depth, top;
@@ -109,44 +108,44 @@ typedef struct {
 
 typedef struct R {
   int32_t m[CELLS];
-  const int32_t *sheets; /* what stands on the documents: see sheets.py */
+  const int32_t *sheets; /* the contents of documents: see sheets.py */
   uint32_t unfit;
   uint32_t changed; /* the number of changes in the log */
   Change log[CHANGES];
-  int lookahead, in_option; /* how many look-aheads there are within each other; whether choices still belong to the option */
-  int notes; /* the number of reasons to note changes: look-aheads, and options that are weighed */
+  int lookahead, in_option; /* the number of nested look-aheads; whether choices still belong to the option */
+  int notes; /* the number of reasons to note changes: look-aheads, and options that are valued */
   int32_t st[STACK + LOOKED];
 
-  /* where the run stands: the frame, the next instruction, the candidate that is taken up, and how */
+  /* the state of the run: the frame, the next instruction, the candidate that is taken, and how */
   int fp, pc, candidate, mode;
-  int walker; /* who chooses what is walked through */
-  int hasty;  /* whether it is left open if what follows an option can be done */
-  int budget; /* how often it may still go on elsewhere until the rules are held to be without an end */
-  int declining; /* whether offers of answers are taken to be declined */
-  int alone;     /* whether it is not asked what becomes of the work below the answer under way */
-  int fenced;    /* the frame of the answer that is fenced meanwhile; -1 is none */
+  int walker; /* the player who chooses among the walked options */
+  int hasty;  /* whether it is left open if an option can be completed */
+  int budget; /* how often it may still go on elsewhere until the rules count as endless */
+  int declining; /* whether offers of answers count as declined */
+  int alone;     /* whether the work below the answer under way is ignored */
+  int fenced;    /* the frame of the answer that is fenced at present; -1 is none */
   int hooked;    /* whether an answer may be under way */
   int answer;    /* the frame of the innermost answer that the options belong to; -1 is none */
-  uint32_t passes; /* how often it has gone on */
-  int shown;     /* whether tokens were shown to anybody since it was set to 0 */
+  uint32_t passes; /* how often it has gone on elsewhere */
+  int shown;     /* whether tokens were shown to a player since it was set to 0 */
   int anyones;   /* the number of texts begun in the option that any equal piece could carry out */
 
-  /* what frames were before they changed: cells, then the frame and how many; those from `floor` on need no copy */
+  /* frames before their changes: cells, then the frame and the number; those from `floor` on need no copy */
   int floor, saved;
   int32_t kept[SAVED];
 
-  /* what the option that is walked says of itself, and the candidates that it takes */
+  /* the description of the walked option, and the candidates that it takes */
   uint64_t said;
   int32_t taken[LONGEST];
 
-  /* the candidates still to be taken of an option that is known, and the depth of trials in which they are */
+  /* the remaining candidates of an option that is known, and the depth of trials for them */
   const int32_t *ahead;
   int left, ahead_in;
 
   /* the number of decisions of chance that may be drawn without stopping */
   int draws;
 
-  /* where looking on began; the choice points that it has come through */
+  /* the start of the option listing; the choice points passed since */
   Looking looking;
   int8_t *entered; /* for each place */
 
@@ -155,7 +154,7 @@ typedef struct R {
   int32_t *orders;
   int ordered;
 
-  /* the candidates where it stopped stand from `first` on */
+  /* the candidates of the choice point are from `first` on */
   int count, first;
   int32_t candidates[CANDIDATES];
 } R;
@@ -163,7 +162,7 @@ typedef struct R {
 
 /* ---- the memory */
 
-/* Whether a change is noted: what is done for good is never taken back. */
+/* Whether a change is noted: changes for good are never taken back. */
 #ifndef NOTED
 #define NOTED(r) (r)->notes
 #endif
@@ -193,26 +192,26 @@ HELPER void unwind(R *r, uint32_t length) {
   }
 }
 
-/* Let what follows at once be looked at. */
+/* Have immediate consequences checked. */
 HELPER void dirty(R *r) {
   if (!r->m[UNSETTLED]) set(r, UNSETTLED, 1);
 }
 
-/* Return a number that a cell or a variable can keep. */
+/* Return a number as a cell or a variable can keep it. */
 HELPER int32_t bounded(R *r, int32_t number) {
   if ((uint32_t)(number + MOST) > 2u * MOST) r->unfit |= UNFIT_NUMBER;
   return number;
 }
 
-/* Return a number, or the least that it can be. */
+/* Return a number, or a lower bound for it. */
 HELPER int32_t at_least(int32_t least, int32_t number) { return number < least ? least : number; }
 
 /* ---- trails: `row` is the row of the steps of the trail in a cell */
 
 enum { FIRST_PART = -1 };
 
-/* Return a part of the latest step, counted from its last, or the first part of the first step; for a trail of nobody,
- * a number that nothing has. */
+/* Return a part of the latest step, counted from its last, or the first part of the first step; for a trail without
+ * an owner, an impossible number. */
 HELPER int step_of(const int32_t *m, int cell, int row, int part) {
   int steps = m[cell];
   if (steps > 0) return m[TRAILS + row * DEEP + (part == FIRST_PART ? 0 : steps - 1 - part)] - 1;
@@ -239,7 +238,7 @@ HELPER int go_back(R *r, int cell, int row) {
   return 1;
 }
 
-/* Leave out all steps. */
+/* Remove all steps. */
 HELPER void clear_trail(R *r, int cell, int row) {
   while (go_back(r, cell, row)) continue;
 }
@@ -250,7 +249,7 @@ HELPER int holder_of(int token) { return (int)((uint32_t)(token + 2 * documents)
 
 HELPER int document_of(int token) { return token - holder_of(token) * documents; }
 
-/* Return some of the documents of which a holder has tokens: those from 64 * `which` on. */
+/* Return a part of the bit set of the documents of the tokens in a holder: those from 64 * `which` on. */
 HELPER uint64_t held(const int32_t *m, int holder, int which) {
   const int32_t *word = m + HELD + holder * WORDS + 2 * which;
   return (uint32_t)word[0] | (uint64_t)(uint32_t)word[1] << 32;
@@ -262,7 +261,7 @@ HELPER int holds_any(const int32_t *m, int holder) {
   return found != 0;
 }
 
-/* Set the number of tokens of a document that a holder has. */
+/* Set the number of tokens of a document in a holder. */
 HELPER void set_tokens(R *r, int holder, int document, int32_t count) {
   int cell = TOKENS + holder * documents + document;
   int32_t had = r->m[cell];
@@ -273,9 +272,9 @@ HELPER void set_tokens(R *r, int holder, int document, int32_t count) {
   }
 }
 
-/* ---- pieces that have gone: a variable keeps a code of what a piece was last (see lowering/gone.py) */
+/* ---- pieces that have gone: a variable keeps a code of their last facts (see lowering/gone.py) */
 
-/* Return a digit of the code of a piece that has gone; nothing for what is no code. */
+/* Return a digit of the code of a piece that has gone; NOTHING for any other number. */
 HELPER int was_once(int code, uint32_t weight, uint32_t size, int less) {
   return code > -GONE ? -1 : (int)((uint32_t)(-GONE - code) / weight % size) - less;
 }
@@ -308,7 +307,7 @@ HELPER uint64_t occupied(const int32_t *m, int kind) {
   return (uint32_t)word[0] | (uint64_t)(uint32_t)word[1] << 32;
 }
 
-/* Note whether pieces of a kind stand on a space, after that may have changed. */
+/* Update whether pieces of a kind are on a space, after a possible change. */
 HELPER void occupy(R *r, int space, int kind) {
   if (SPACES > 64 || (uint32_t)space >= SPACES || (uint32_t)kind >= KINDS) return;
   int word = OCCUPIED + 2 * kind + (space >> 5);
@@ -317,7 +316,7 @@ HELPER void occupy(R *r, int space, int kind) {
   if (!(r->m[word] & bit) != !is_there) set(r, word, r->m[word] ^ bit);
 }
 
-/* Bring the cells behind the layout up to date, after the others have been written from outside. */
+/* Update the cells after the layout, after the others have been written from outside. */
 HELPER void derive(R *r) {
   memset(r->m + SIZE, 0, (TRAILS - SIZE) * sizeof *r->m);
   for (int token = 0; token < HOLDERS * documents; token++)
@@ -347,7 +346,7 @@ HELPER int descend(const R *r, int *fp, int *cur) {
  * An act of another piece than the `acting` one is a cause of its own: its cause did not order this. */
 EFFECT int caused_by(
     const R *r, int fp, int cur, const uint32_t *verbs, int agent, int document, int acting) {
-  /* The event that is answered is no cause of itself. */
+  /* The answered event is no cause of itself. */
   if (routine_stages[cur]) descend(r, &fp, &cur);
   for (;;) {
     const int32_t *e = r->st + fp + HEADER;

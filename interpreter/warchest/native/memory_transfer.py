@@ -1,4 +1,4 @@
-"""Cells that cross the border between the memory of a state and that of the native machine.
+"""Translation of cells between the memory of a state and that of the native machine.
 
 The cells of both are the same, but for four things: those of documents stand elsewhere, with room for further ones
 (see native_layout.py); sets of pieces are signed words of 32 bits, with a second word elsewhere if there is room for
@@ -51,7 +51,7 @@ class NativeCells(Layout):
 
     def part_of(self, memory: Sequence[int], first: int, end: int) -> Hashable:
         """Return the contents of some cells as bytes."""
-        # A part of the whole is made in half the time of a view of it.
+        # Making a part of the whole takes half the time of a view of it.
         head = 4 * self.before
         return memory.obj[head + 4 * first : head + 4 * end]  # type: ignore[attr-defined, no-any-return]
 
@@ -112,7 +112,7 @@ class Border:
         )
 
     def inward(self, memory: Sequence[int]) -> list[int]:
-        """Return the cells for a memory; raises Unfit where numbers are too large, or trails too long."""
+        """Return the cells for a memory; raises Unfit if numbers are too large, or trails too long."""
         layout = self.layout
         first, behind = layout.of_document, layout.of_document + layout.documents
         found = [
@@ -172,11 +172,11 @@ class Border:
         return made
 
     def places(self, cells: range) -> list[int]:
-        """Return the cells of native memory for some of the memory of a state."""
+        """Return the cells of native memory for some cells of the memory of a state."""
         return [self.place(cell) for cell in cells]
 
     def place(self, cell: int) -> int:
-        """Return the cell of native memory for one of the memory of a state."""
+        """Return the cell of native memory for a cell of the memory of a state."""
         return cell + next(shift for end, shift in self._shifts if cell < end)
 
 

@@ -1,6 +1,6 @@
 /* Texts that do the same whichever equal piece carries them out, and are collected once: see mattering.py. */
 
-/* Whether nobody asks about a piece that is the agent in the frame of a routine. */
+/* Whether no rule tests a piece that is the agent in the frame of a routine. */
 int is_unknown(const R *r, int routine, int piece) {
   int document = r->m[PIECES + DOCUMENT + piece * STRIDE];
   for (const int16_t *one = asked_documents + routine_first_asked[routine]; *one != -1; one++)
@@ -8,7 +8,7 @@ int is_unknown(const R *r, int routine, int piece) {
   return 1;
 }
 
-/* Whether no one reads the piece in a variable of a frame any more; a variable without a piece always counts. */
+/* Whether the piece in a variable of a frame is not read any more; a variable without a piece always counts. */
 static int is_idle(const R *r, int place, int routine, int cell, int32_t value) {
   if (cell > 31 || !(dead_at[place] >> cell & 1) || value < 0) return 0;
   return cell != AGENT || is_unknown(r, routine, value);
@@ -20,8 +20,8 @@ static int has_changed(const Met *met, int cell) {
   return 0;
 }
 
-/* Whether the run is at the same moment again, apart from variables that no one reads any more: once the game is over,
- * no one reads any. */
+/* Whether the run is at the same moment again, apart from variables that are not read any more: once the game is
+ * over, none is. */
 static int is_met(const Game *g, const Met *met) {
   const R *r = &g->r;
   int over = r->m[ENDED];
@@ -56,7 +56,7 @@ static void copy_changed(const R *r, uint32_t begun, Change *to) {
   }
 }
 
-/* Keep the present moment of the run, behind `depth` candidates. */
+/* Store the present moment of the run, after `depth` candidates. */
 static void keep_met(Game *g, int depth) {
   R *r = &g->r;
   int top = r->fp + HEADER + routine_size[routine_at[r->pc]];
@@ -75,7 +75,7 @@ static void keep_met(Game *g, int depth) {
   memcpy(met->st, r->st, (size_t)top * sizeof *met->st);
 }
 
-/* If such a text has begun behind the last choice, return the same moment from an earlier time; if it is new, keep it
+/* If such a text has begun after the last choice, return the same moment from an earlier time; if it is new, store it
  * and return NULL. */
 static Met *met_before(R *r, int depth, const Passed *way) {
   Game *g = (Game *)r;
@@ -119,9 +119,9 @@ static int is_alike(const R *r, const Alike *one, int begun, int piece, int dept
   return others == 1;
 }
 
-/* Whether the look-ahead reached the text of a document before for another, equal piece of that document, and all else
- * was the same. 0: it did not, and this time is kept; 1: it did; 2: only carrying the text out can tell, as always
- * where all options are listed. `alive`: whether pending work still asks for the piece. */
+/* Whether the look-ahead reached the text of a document before for another, equal piece of that document, with
+ * everything else the same. 0: it did not, and this time is stored; 1: it did; 2: only carrying the text out can
+ * decide it, as always when all options are listed. `alive`: whether pending work still tests the piece. */
 int looked_alike(R *r, int begun, int piece, int depth, int alive) {
   Game *g = (Game *)r;
   uint32_t made = r->changed - r->looking.changed;

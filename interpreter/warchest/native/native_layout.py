@@ -1,8 +1,8 @@
-"""The layout of native memory: with room for further documents, so that another card leaves all places as they are.
+"""The layout of native memory: it has room for further documents, so that another card changes no places.
 
-The sets of the pieces of a document, and the counts of tokens, stand behind all other cells, and the former have room
-for further documents. Tokens have the numbers that they have in the layout of a state; how many documents there are, is
-data that code reads (`documents` in machine.h).
+The sets of the pieces of a document, and the counts of tokens, are after all other cells, and the former have room for
+further documents. Tokens have the numbers that they have in the layout of a state; the number of documents is data that
+code reads (`documents` in machine.h).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from copy import copy
 from warchest.lowering.layout import Layout
 
 STEP = 16
-"""The number of documents for which there is room, or a multiple of it."""
+"""The room for documents is a multiple of this number."""
 
 
 class Roomy(Layout):
     """A layout with room for further documents."""
 
     known: int
-    """The number of documents that there can be."""
+    """The number of documents for which there is room."""
 
 
 def roomy(layout: Layout) -> Roomy:

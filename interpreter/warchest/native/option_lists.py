@@ -1,15 +1,14 @@
-"""Looking on in C: the options behind a choice point, collected without frames to be kept and taken back.
+"""Option listing in C: for each choice point, functions that list the options beyond it without pushing frames.
 
-The instructions behind a candidate are mostly known when the code is written: a definition pays with something, checks
-the prohibitions, and reaches a choice at which the option ends. For each choice point there is a function that
-collects all options behind its candidates, on a copy of its frame, and calls those of the choice points that it
-reaches. Changes on the way are left out where nothing that is asked later hangs on them. Instructions that cannot be
-followed so are carried out: the machine is still where looking on began, and takes the candidates taken since
-(see `walk_on`).
+The instructions after a candidate are mostly known when the code is written: a definition pays with something, checks
+the prohibitions, and reaches a choice at which the option ends. For each choice point there is a function that collects
+all options after its candidates, on a copy of its frame, and calls those of the choice points that it reaches. Changes
+on the way are skipped if no later condition depends on them. Instructions that cannot be followed in this way are
+carried out: the machine is still at the start of the listing, and takes the candidates taken since (see `walk_on`).
 
-An option can end before it is sure that the rest can be done. Where bots play whole games that is left open
-(`r->hasty`). Else it is tried in the same way: of each choice any candidate will do, and each text of a document has a
-function that tells whether it can be carried out.
+An option can end before it is sure that the rest can be completed. When bots play whole games this is left open
+(`r->hasty`). Otherwise it is tried in the same way: of each choice any candidate will do, and each text of a document
+has a function that tests whether it can be carried out.
 """
 
 from __future__ import annotations
@@ -68,18 +67,18 @@ from warchest.native.skipped_steps import UNTOUCHED, in_holders, watched_ranges
 from warchest.native.text_code import announced, declining, members, performed
 
 LOOKED = Pick | PickRole | PickWay | PickKind | PickBranch | PickMember
-"""The choice points behind which one can look on."""
+"""The choice points whose further options can be listed."""
 EACH = "R *r, int fp, uint64_t said, int depth, int deeper, int count"
 ON = "R *r, int fp, uint64_t said, int deeper"
 TRIAL = "R *r, int fp"
 UNDO, BRING = " /* undo */", " /* bring back */"
-"""The marks for the statements that take changes of the memory back, and for those that bring cells of frames back."""
+"""The marks for the statements that undo changes of the memory, and for those that restore cells of frames."""
 INLINE = 2
-"""The most rules forbidding an act that are written out where it is ordered; more are a function of their own."""
+"""The most rules forbidding an act that are written out where it is ordered; more are a separate function."""
 DEEPEST = 24
 """The most instructions that are followed in one function."""
 HEADER = 4
-"""The cells in front of the variables of a frame."""
+"""The number of cells before the variables of a frame."""
 
 
 class Look:
@@ -94,18 +93,18 @@ class Look:
         self.written: set[tuple[int, int]] = set()
         """The cells that change on the way, each with the number of its frame."""
         self.fresh = False
-        """Whether the first frame is there for this function alone."""
+        """Whether the first frame exists for this function alone."""
         self.changes = False
         """Whether the memory changes on the way."""
         self.is_block = False
-        """Whether it is asked whether a block can be carried out; blocks in such blocks are not asked in turn."""
+        """Whether the function tests that a block can be carried out; blocks in such blocks are not tested in turn."""
         self.answered = False
         """Whether an event on the way can be answered before its body: if so for one candidate, mostly for all."""
 
     # ---- the two kinds of functions
 
     def each(self, pc: int, one: LOOKED) -> CFunction:
-        """Return the function that goes through the candidates of a choice point, which stand behind those in use."""
+        """Return the function that goes through the candidates of a choice point, which are after those in use."""
         name, spot = self.places.name(self.base.routine, pc), LookSpot(self.base, pc, self.start)
         body = self._all_kinds(spot, one) if is_fixed(self.program, one) else self._each_listed(spot, one)
         keep, bring = self._kept(self.written, 0)
@@ -139,7 +138,7 @@ r->first -= count;"""
     def _section(
         self, candidate: str, label: str, body: str, bring: str = "", changes: bool = True, unseen: str = ""
     ) -> str:
-        """Return the statements for a candidate, with the labels where ways through them end."""
+        """Return the statements for a candidate, with the labels where its paths end."""
         undo = UNDO if changes else ""
         return f"""const int c = r->taken[depth] = {candidate}; (void)c;
 {body}
@@ -147,7 +146,7 @@ unseen{label}: __attribute__((unused)); {unseen}walk_on(r, deeper, fp0 + {self.s
 next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
 
     def _all_kinds(self, spot: LookSpot, one: LOOKED) -> str:
-        """Return the statements for one candidate after another where it is known which there are."""
+        """Return the statements for one candidate after another, if the candidates are known."""
         self.frames += 1
         shared = LookFrame(self.base.routine, self.frames, at=self.start, shared=True)
         number = shared.number
@@ -157,7 +156,7 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
         return self._within(self.base, room + "\n".join(parts))
 
     def _ways(self, spot: LookSpot, one: PickWay, shared: LookFrame) -> Iterator[str]:
-        """Yield the statements that make the frame that all ways share, and those for each way."""
+        """Yield the statements for the frame that all definitions share, and those for each definition."""
         act, name, changes = self.program.acts[one.verb], f"e{shared.number}", False
         yield " ".join(f"{name}[{place}] = e0[{place}];" for place in range(act.way_place))
         for way in range(len(act.ways)):
@@ -173,7 +172,7 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
         self.changes = changes
 
     def _kinds(self, spot: LookSpot, one: LOOKED, shared: LookFrame) -> Iterator[str]:
-        """Yield the statements that make the frame that all kinds of an act share, and those for each kind."""
+        """Yield the statements for the frame that all kinds of an act share, and those for each kind."""
         assert isinstance(one, PickKind)
         general, changes = self.program.acts[one.verb], False
         start, cells = become(self.unit, general)
@@ -200,7 +199,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return CFunction(f"on_{name}", "void", ON, body)
 
     def able(self) -> CFunction:
-        """Return the function that tells whether a block can be carried out in a frame of its own; -1 is unseen."""
+        """Return the function that tests whether a block can be carried out in a frame of its own; -1 is unseen."""
         self.base, self.fresh, self.is_block = replace(self.base, fails=False), True, True
         result, text = self._able(LookSpot(self.base, 0, self.start), self._from)
         body = self._within(self.base, f"{text} return {result};")
@@ -215,13 +214,13 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return f"{full}\n{known}"
 
     def _kept(self, written: set[tuple[int, int]], last: int) -> tuple[str, str]:
-        """Return the statements that keep cells of frames up to a number, and those that bring them back."""
+        """Return the statements that save cells of frames up to a number, and those that restore them."""
         cells = sorted((frame, cell) for frame, cell in written if frame <= last)
         keep = "".join(f"const int32_t kept_{frame}_{cell} = e{frame}[{cell}]; " for frame, cell in cells)
         return keep, "".join(f" e{frame}[{cell}] = kept_{frame}_{cell};" for frame, cell in cells)
 
     def _kept_list(self, frame: LookFrame, one: PickMember, name: str) -> tuple[str, str]:
-        """Return the statements that keep the rest of a loop, and those that bring it back."""
+        """Return the statements that save the rest of a loop, and those that restore it."""
         at, end = (self.places.cell(frame.routine, one.slot + number) for number in range(2))
         keep = f"int32_t {name}[{end - at}]; memcpy({name}, e{frame.number} + {at}, sizeof {name});"
         return keep, f" memcpy(e{frame.number} + {at}, {name}, sizeof {name});"
@@ -229,13 +228,13 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
     # ---- frames
 
     def _within(self, frame: LookFrame, text: str) -> str:
-        """Return the block in which a frame is the one that expressions are about."""
+        """Return a block of statements whose expressions refer to a frame."""
         number = self.places.number[frame.routine.name]
         known = f"const int fp = fp{frame.number}; int32_t *const e = e{frame.number}; (void)fp; (void)e;"
         return f"{{enum {{cur = {number}}}; {known}\n{text}}}"
 
     def _frame(self, spot: LookSpot, routine: Routine, **known: Any) -> tuple[LookFrame, str, int]:
-        """Return another frame, the statements that make room for it, and how many cells are in use then."""
+        """Return another frame, the statements that make room for it, and the number of cells in use then."""
         self.frames += 1
         frame = LookFrame(routine, self.frames, at=spot.high, **known)
         high = spot.high + HEADER + self.places.size(routine)
@@ -244,7 +243,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return frame, f"{at} (void)fp{frame.number}; ", high
 
     def _fails(self, spot: LookSpot) -> bool | None:
-        """Return whether anything that waits can fail while the next frame is carried out."""
+        """Return whether any waiting work can fail while the next frame is carried out."""
         failure = self.places.failure(spot.frame.routine, spot.pc + 1)
         return spot.frame.fails if failure is Failure.NEVER else failure is Failure.MAY
 
@@ -253,20 +252,20 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return header.replace("next", f"e{frame.number}")
 
     def _replaced(self, spot: LookSpot, frame: LookFrame) -> str:
-        """Return the statements that let a frame stand in the place of the one at hand."""
+        """Return the statements that replace the present frame by another one."""
         return f"memcpy(e{frame.number} + BELOW, e + BELOW, HEADER * sizeof *e); "
 
-    # ---- what has been left out
+    # ---- skipped steps
 
     def _asked(self, spot: LookSpot, *nodes: Any) -> tuple[str, LookSpot]:
-        """Return the statements before a question that may hang on the changes left out, which are made then."""
+        """Return the statements before a test that may depend on the skipped changes, which are made then."""
         if spot.touched.matters_to(nodes, spot.frame.number):
             return self._settled(spot)
         guard = spot.touched.guard(self.unit, nodes)
         return (f"if ({guard}) {spot.unseen} " if guard else ""), spot
 
     def _settled(self, spot: LookSpot) -> tuple[str, LookSpot]:
-        """Return the statements that make the changes left out."""
+        """Return the statements that make the skipped changes."""
         if not spot.touched.pending:
             return "", spot
         self.changes = True
@@ -276,7 +275,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
     # ---- following instructions
 
     def _from(self, spot: LookSpot) -> str:
-        """Return the statements that look on from an instruction; each way through them leaves by a jump."""
+        """Return the statements that list options from an instruction on; each path through them leaves by a jump."""
         one = spot.instruction
         if spot.depth > DEEPEST:
             return spot.unseen
@@ -399,7 +398,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return f"{text}{dirty}{back} {self._within(below, then)}"
 
     def _says(self, spot: LookSpot, text: str) -> LookSpot:
-        """Return the instruction with statements that say more of the option; behind its end it says nothing."""
+        """Return the instruction with further statements that describe the option; none after its end."""
         return spot if spot.trial else replace(spot, said=spot.said.then(text))
 
     # ---- orders
@@ -435,7 +434,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return f"{text}{fill} {self._header(spot, frame, one.outs)} {self._within(frame, self._from(then))}}}"
 
     def _hopeless(self, spot: LookSpot, act: Act, known: dict[int, str]) -> str:
-        """Return the test that nothing can be chosen for the first role of an act, before there is a frame for it."""
+        """Return the test that the first role of an act has no candidates, before there is a frame for it."""
         one, permits = spot.instruction, Permits(self.unit, act)
         if not isinstance(one, PickRole) or one.place not in spot.frame.unset:
             return ""
@@ -455,7 +454,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return (f"if ({guard}) {spot.unseen} " if guard else "") + f"if ({' || '.join(tests)}) {spot.failed} "
 
     def _event(self, spot: LookSpot, one: CallAct, act: Act, frame: LookFrame, high: int, fill: str) -> str:
-        """Return the statements of an act that asks nothing; `fill` makes its frame, if that is needed."""
+        """Return the statements of an act without choices; `fill` makes its frame, if it is needed."""
         text, name = "", f"e{frame.number}"
         if act.rules:
             text, spot = self._asked(spot, *(rule.condition for rule in act.rules))
@@ -480,7 +479,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
     ) -> tuple[str, LookSpot, LookFrame, int]:
         """Return the statements that put the stages of an event below its body, whose frame is filled but for that.
 
-        They are there only where somebody answers. Hooks that come before the body are carried out, if they can be.
+        They are needed only if there are answers. Hooks before the body are carried out, if possible.
         """
         stages, name = act.stages, f"e{frame.number}"
         if stages is None:
@@ -522,7 +521,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return f"{{{known} (void)fp; (void)e; {steps}}}" if notes else ""
 
     def _staged(self, spot: LookSpot, frame: LookFrame, high: int) -> str:
-        """Return the statements that go on in the body of an event; behind a hook before it the option has ended."""
+        """Return the statements that go on in the body of an event; after a hook before it the option has ended."""
         then, act = replace(spot.then(0), frame=frame, high=high), frame.staged
         if act is None or act.stages is None or not before_body(act.stages):
             return self._within(frame, self._from(then))
@@ -538,7 +537,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return self._within(frame, f"if (staged_{frame.number}) {{{ended}}} {body}")
 
     def _unstaged(self, spot: LookSpot) -> str:
-        """Return the statements that come behind the body of an event, if it has stages: nobody must answer it."""
+        """Return the statements after the body of an event, if it has stages: it must have no answers."""
         frame, act = spot.frame, spot.frame.staged
         if act is None or act.stages is None:
             return ""
@@ -552,7 +551,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return f"if (staged_{frame.number}) {{{text}}} "
 
     def _done(self, spot: LookSpot, one: CallAct, act: Act, frame: LookFrame, fill: str) -> str:
-        """Return the statements of an act of plain changes; they are left out as long as nothing hangs on them."""
+        """Return the statements of an act of plain changes; they are skipped as long as nothing depends on them."""
         lower, name = f"e{spot.frame.number}", f"e{frame.number}"
         steps = "\n".join(plain(self.write, step) for step in act.plain)
         steps = fill + self._within(spot.frame, f"{{int32_t *const e = {name}; (void)e; {steps}}}")
@@ -579,7 +578,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return f"{dirty}{sources}{self._from(replace(spot, touched=touched).then(spot.pc + 1))}"
 
     def _can_wait(self, step: ir.Order) -> bool:
-        """Whether a step can be left out for now: nothing follows at once from its changes."""
+        """Whether a step can be skipped for now: its changes have no immediate consequences."""
         layout = self.unit.layout
         match step:
             case ir.MoveToken(into=None):
@@ -608,7 +607,7 @@ if (alike == 2) {spot.unseen}
 if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""
 
     def _tried_block(self, spot: LookSpot, one: PerformBlock) -> str:
-        """Return the statements that try the text of a document, if nothing behind it can fail."""
+        """Return the statements that try the text of a document, if no later work can fail."""
         fails = self._fails(spot)
         if self.is_block or fails is True:
             return spot.unseen
@@ -621,7 +620,7 @@ if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""
     def _block(self, spot: LookSpot, one: PerformBlock, kind: str, table: str) -> tuple[str, str]:
         """Return the statements that fill the frame of a block, and find the function `on` for it; and the frame."""
         start, document, values = performed(self.unit, one)
-        # Where the text is, and how large its frame, matters to nobody here: another document changes nothing here.
+        # The place of the text, and the size of its frame, are not used here: another document changes nothing here.
         put = " ".join(f"next[{place}] = {value};" for place, value in enumerate(values))
         fill = f"int32_t *const next = e0 + {spot.high}; {put} {self.unit.header(spot.frame.routine, spot.pc + 1)}"
         row = f"block_{table}_{self.places.blocks.index(one.block)}[document]"
@@ -643,7 +642,7 @@ if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""
         return f"{before}{test} {self._from(spot.then(spot.pc + 1))}"
 
     def _enter(self, spot: LookSpot, act: Act, way: int, before: str = "", shared: LookFrame | None = None) -> str:
-        """Return the statements that look on in the event of an act, in a frame in the place of its own."""
+        """Return the statements that list options in the event of an act, in a frame that replaces the act's."""
         body, old = act.ways[way].routine, spot.frame
         if shared is None and self._can_replace(spot, act, body):
             shared = old
@@ -701,7 +700,7 @@ if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""
         return f"{text}}}"
 
     def _passed(self, spot: LookSpot, name: str, candidates: str) -> str:
-        """Return the statements that go through the candidates of a choice point, and behind it."""
+        """Return the statements that go through the candidates of a choice point, and further."""
         self.unit.declare(f"each_{name}", EACH, "void")
         done, spot = self._settled(spot)
         on_top, at, high = spot.on_top(HEADER + self.places.size(spot.frame.routine))
@@ -731,7 +730,7 @@ next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
         )
 
     def _any_branch(self, spot: LookSpot, one: PickBranch) -> str:
-        """Return the statements at a choice behind the end of an option: any way that can be gone on will do."""
+        """Return the statements at a choice after the end of an option: any passable branch will do."""
         if one.declined >= 0:
             return spot.unseen
 
@@ -743,7 +742,7 @@ next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
         return f"{tried} if ({' || '.join(f'{one} < 0' for one, _ in trials)}) {spot.unseen} {spot.failed}"
 
     def _member(self, spot: LookSpot, one: PickMember) -> str:
-        """Return the statements for reaching the choice of who acts next, of those that can."""
+        """Return the statements for reaching the choice of the next member to act, among those that can."""
         if spot.trial or one.chooser is None:
             return spot.unseen
         done, spot = self._settled(spot)
@@ -777,7 +776,7 @@ if (!count) {none}
 }}"""
 
     def _tried(self, spot: LookSpot, one: LOOKED) -> str:
-        """Return the statements at a choice point behind the end of an option: any candidate will do."""
+        """Return the statements at a choice point after the end of an option: any candidate will do."""
         fails = self._fails(spot)
         if not isinstance(one, Pick | PickRole):
             return spot.unseen
@@ -808,7 +807,7 @@ if (unsure) {spot.unseen} {spot.failed}"""
         return f"{sure}add_options(r, deeper, count > 1 ? out : NULL, count, {act}); {spot.failed}"
 
     def _trials(self, spot: LookSpot, one: LOOKED) -> str:
-        """Return the statements that add those options that end here, and do not prove impossible behind that."""
+        """Return the statements that add those options that end here, and do not prove impossible afterwards."""
         done, spot = self._settled(spot)
         self.trials += 1
         trial, last, written = f"_{self.trials}", self.frames, self.written
@@ -819,7 +818,7 @@ if (unsure) {spot.unseen} {spot.failed}"""
         self.written |= written
         self.changes = True
         rest = f"walk_each(r, deeper, fp0 + {spot.high}, tried + number, count - number); number = count;"
-        # What is never seen through for one candidate is not for the others either.
+        # A trial that can never be followed for one candidate cannot be for the others, either.
         unseen = "" if f"goto able{trial};" in body else f"if (count > 1) {{{rest}}} else "
         return f"""{done} {{
 int32_t *const tried = out;
@@ -843,7 +842,7 @@ r->first -= count;
 }}"""
 
     def _looked_at(self, one: ChoicePoint) -> list[Any]:
-        """Return all that is asked to find the candidates of a choice point."""
+        """Return all parts that determine the candidates of a choice point."""
         found: list[Any] = [one.chooser]
         match one:
             case Pick(among=among, verb=verb, variables=variables):
@@ -859,7 +858,7 @@ r->first -= count;
         return found
 
     def _taken(self, spot: LookSpot, one: LOOKED) -> str:
-        """Return the statements that take a candidate `c` of a choice point up, and look on."""
+        """Return the statements that take a candidate `c` of a choice point, and list the options after it."""
         behind = spot.then(spot.pc + 1)
         match one:
             case Pick(place=place) | PickRole(place=place):
@@ -894,7 +893,7 @@ r->first -= count;
         return f"switch (c) {{{chr(10).join(cases)}\n}} __builtin_unreachable();"
 
     def _kind(self, spot: LookSpot, general: Act, act: Act, shared: LookFrame) -> str:
-        """Return the statements that look on in an act in the place of another one, of which it is a kind."""
+        """Return the statements that list options in one of the kinds of an act, which replaces it."""
         start, cells = become(self.unit, act)
         unset = frozenset(FIXED + number for number, domains in enumerate(act.domains) if domains)
         filled = frozenset(range(FIXED, act.way_place)) - unset
@@ -924,7 +923,7 @@ def _is_unset(value: Any) -> bool:
 
 
 def write_looks(unit: Unit, routine: Routine) -> list[int]:
-    """Add the functions that look on in a routine; return the choice points behind which one can."""
+    """Add the functions that list options in a routine; return the choice points that have them."""
     found = []
     for pc, one in enumerate(routine.instructions):
         if isinstance(one, LOOKED) and not one.by_chance:

@@ -1,4 +1,4 @@
-"""Things that an option says of itself while one looks on: put together when the code is written, told at the end."""
+"""Descriptions of options during their listing: composed when the code is written, stored at the end."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ SAYING = re.compile(r"say_(\w+)\(&r->said(?:, (\d+))?\);")
 
 @dataclass(frozen=True)
 class Said:
-    """The words said on the way: the acts that were said first and last, and the way; 0 is none."""
+    """The description so far: the first and the last named act, and the definition; 0 is none."""
 
     way: int = 0
     first: int = 0
     last: int = 0
     anything: bool = False
     within: bool = False
-    """Whether a document's own text has taken over, behind which acts name nothing."""
+    """Whether a document's own text has taken over, after which acts name nothing."""
 
     def then(self, text: str) -> Said:
-        """Return the words said after some statements; only those that say something count."""
+        """Return the description after some statements; only those that add to it count."""
         said = self
         for found in SAYING.finditer(text):
             said = said._with(found[1], int(found[2] or 0))
@@ -38,12 +38,12 @@ class Said:
 
     @property
     def told(self) -> str:
-        """The expression for all that has been said."""
+        """The expression for the whole description."""
         return "said" if self == Said() else f"saying({self._words})"
 
     @property
     def act(self) -> str:
-        """The expression for the act by which an option is called that has said this."""
+        """The expression for the act that names an option with this description."""
         return f"act_of({self._words})"
 
     @property

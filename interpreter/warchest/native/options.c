@@ -1,9 +1,9 @@
-/* Options: what can be chosen where the run stands, as paths of candidates. */
+/* Options: the possible choices at the run's choice point, as paths of candidates. */
 
 enum { MOST_OPTIONS = 1 << 13 };
 
 /* A path through choice points, and the act that it leads to; one that is open may still prove impossible. One that is
- * `like` the path before it takes the same candidates but for the last. */
+ * `like` the path before it takes the same candidates except the last. */
 typedef struct {
   int16_t count, act, open, like;
   int32_t taken[LONGEST];
@@ -32,7 +32,7 @@ typedef struct Game {
   R r;
   uint32_t begun; /* the number of changes when the options began */
   int mets, alikes;
-  int drawing, favourite; /* whether one option is drawn while they are found, and the act that is preferred */
+  int drawing, favourite; /* whether one option is drawn while they are found, and the preferred act */
   int found, preferred;   /* the number of options, and of those with that act */
   int open;               /* the number of options that are left open */
   int enough;             /* the number of options, none of them open, at which the listing ends; 0: it never does */
@@ -45,7 +45,7 @@ typedef struct Game {
   uint64_t random;
   int state;
   int8_t entered[UNITS << UNIT_BITS];
-  int32_t start[CELLS]; /* the memory from which whole games begin */
+  int32_t start[CELLS]; /* the initial memory of whole games */
   Met met[MOST_MET];
   Alike alike[MOST_ALIKE];
 } Game;
@@ -92,7 +92,7 @@ static __attribute__((noinline)) void keep_drawn(Game *g, int depth, const int32
   put_path(&g->r, &g->drawn, depth, act, last);
 }
 
-/* Collect options: one path, or one for each of some last candidates; or draw one of all that have been found so far. */
+/* Collect options: one path, or one for each of some last candidates; or draw one of all found so far. */
 void add_options(R *r, int depth, const int32_t *last, int count, int act) {
   Game *g = (Game *)r;
   if (!g->drawing) {
@@ -109,7 +109,7 @@ void add_options(R *r, int depth, const int32_t *last, int count, int act) {
   if (which < count) keep_drawn(g, depth, last ? last + which : NULL, act);
 }
 
-/* Collect such options, and leave it open whether what follows them can be done. */
+/* Collect such options, and leave it open whether they can be completed. */
 void leave_open(R *r, int depth, const int32_t *last, int count, int act) {
   Game *g = (Game *)r;
   int first = g->found;
@@ -125,7 +125,7 @@ static int ends_here(R *r) {
   return flags & ENDS || (flags & ENDS_UNLESS && UNIT_AT(r)->ends(r));
 }
 
-/* Bring up to date what the frames above one say of the work that waits. */
+/* Update the marks of the frames above one for whether the waiting work can fail. */
 static void renew_fails(R *r, int below) {
   int above[STACK / HEADER], count = 0;
   for (int fp = r->fp; fp != below; fp = r->st[fp]) above[count++] = fp;
@@ -135,8 +135,8 @@ static void renew_fails(R *r, int below) {
   }
 }
 
-/* Whether the answer that the options belong to can be carried out from where the run stopped, with no offer accepted;
- * one that is over needs nothing more. */
+/* Whether the answer that the options belong to can be carried out from the stop of the run, with no offer accepted;
+ * an answer that is over is complete. */
 static int completes_answer(R *r, int stop) {
   int fp = r->fp, cur = routine_at[r->pc], declining = r->declining;
   if (r->answer < 0) return 1;
@@ -159,7 +159,7 @@ static int completes_answer(R *r, int stop) {
 
 static void from_point(R *r, int depth, const Passed *way);
 
-/* Go on from where taking a candidate has led. */
+/* Go on from the stop that was reached by taking a candidate. */
 static void after(R *r, int stop, int depth, const Passed *way) {
   if (stop == FAIL || stop == GIVEN_UP) return;
   if (stop == CHOICE_POINT && r->in_option && !(flags_at[r->pc] & CHANCE) && decider(r) == r->walker) {
@@ -189,8 +189,8 @@ static void walk(R *r, const int32_t *candidates, int count, int depth, const Pa
   release(r, &here);
 }
 
-/* Carry out what has been taken from `depth` up to `end`, from where the run stands, and collect the options behind it:
- * those that begin with `many` candidates of the point there, or all where there are none. */
+/* Carry out the candidates taken from `depth` up to `end`, from the present state of the run, and collect the options
+ * after them: those that begin with `many` candidates of the point there, or all if there are none. */
 static void walk_along(R *r, int depth, int end, const Passed *way, const int32_t *candidates, int many) {
   if (depth == end) {
     walk(r, candidates, many, end, way);
@@ -213,8 +213,8 @@ static void walk_along(R *r, int depth, int end, const Passed *way, const int32_
 
 enum { MOST_MADE = 256 };
 
-/* Collect the options behind what has been taken up to `depth`, and then any of some candidates, by carrying that out;
- * what comes before them is carried out once. */
+/* Collect the options after the candidates taken up to `depth`, and then any of some candidates, by carrying these
+ * out; what precedes them is carried out once. */
 void walk_each(R *r, int depth, int top, const int32_t *candidates, int many) {
   Looking *looking = &r->looking;
   uint32_t made = r->changed - looking->changed;
@@ -225,7 +225,7 @@ void walk_each(R *r, int depth, int top, const int32_t *candidates, int many) {
     r->unfit |= UNFIT_CHANGES;
     return;
   }
-  /* What looking on has changed itself is taken back meanwhile. */
+  /* The listing's own changes are undone meanwhile. */
   for (uint32_t number = made; number-- > 0;) {
     const Change *one = &r->log[(looking->changed + number) & (CHANGES - 1)];
     now[number] = (Change){one->cell, r->m[one->cell]};
@@ -238,10 +238,10 @@ void walk_each(R *r, int depth, int top, const int32_t *candidates, int many) {
   for (uint32_t number = 0; number < made; number++) set(r, now[number].cell, now[number].old);
 }
 
-/* Collect the options behind what has been taken up to `depth` by carrying that out. */
+/* Collect the options after the candidates taken up to `depth` by carrying these out. */
 void walk_on(R *r, int depth, int top) { walk_each(r, depth, top, NULL, 0); }
 
-/* Collect the options that begin with the candidates where the run stands, on a copy of its frame. */
+/* Collect the options that begin with the candidates at the run's choice point, on a copy of its frame. */
 static void look_on(R *r, int count, int depth, const Passed *way) {
   Looking outer = r->looking;
   int size = HEADER + routine_size[routine_at[r->pc]];
@@ -251,7 +251,7 @@ static void look_on(R *r, int count, int depth, const Passed *way) {
   r->looking = outer;
 }
 
-/* Leave out the candidates that close a round; return how many are left. */
+/* Leave out the candidates that close a cycle; return the number of the others. */
 static int drop_closing(R *r, const Passed *way) {
   int32_t *candidates = r->candidates + r->first;
   int left = 0;
@@ -260,7 +260,7 @@ static int drop_closing(R *r, const Passed *way) {
   return left;
 }
 
-/* Collect the options that begin at a choice point, where the run stands with its candidates. */
+/* Collect the options that begin at a choice point, where the run is with its candidates. */
 static void from_point(R *r, int depth, const Passed *way) {
   if (r->unfit || !has_room(r, depth, r->count)) return;
   int all = r->count, count = all, first = r->first, ends = ends_here(r), again = 0;
@@ -299,8 +299,8 @@ HELPER int innermost_answer(const R *r) {
   return fp;
 }
 
-/* Return the frame of the answer within which a player chooses: the outermost of his own, else the innermost of all; -1
- * where there is none. */
+/* Return the frame of the answer within which a player chooses: the outermost of the player's own, or the innermost
+ * of all; -1 if there is none. */
 static int answer_of(const R *r, int player) {
   int found = innermost_answer(r), cur = 0;
   for (int fp = found; fp >= 0 && descend(r, &fp, &cur);)
@@ -308,7 +308,7 @@ static int answer_of(const R *r, int player) {
   return found;
 }
 
-/* Begin to walk through options of which it is asked what they make impossible, within an answer or about one. */
+/* Begin to walk through options whose consequences must be possible, within an answer or about one. */
 HELPER void begin_sure(R *r) {
   int about = flags_at[r->pc] & ANSWER;
   r->answer = about ? -1 : innermost_answer(r);
@@ -329,7 +329,7 @@ static void unfence_answer(R *r) {
   r->fenced = -1;
 }
 
-/* Begin to walk through options where the run stands at a choice point. */
+/* Begin to walk through the options at the run's choice point. */
 HELPER void begin_options(R *r) {
   Game *g = (Game *)r;
   g->begun = r->changed;
@@ -340,11 +340,11 @@ HELPER void begin_options(R *r) {
   r->anyones = 0;
   r->looking.top = STACK;
   r->walker = decider(r);
-  if (!r->hasty) begin_sure(r); /* in haste nothing is looked into that an offer could stand in */
+  if (!r->hasty) begin_sure(r); /* in haste, no answer is searched for that an offer could be in */
   if (r->alone) fence_answer(r);
 }
 
-/* The run stands at the choice point again, with so many candidates. */
+/* The run is at the choice point again, with a number of candidates. */
 HELPER void end_options(R *r, int count) {
   if (r->alone) unfence_answer(r);
   r->answer = -1;
@@ -354,7 +354,7 @@ HELPER void end_options(R *r, int count) {
   r->count = count;
 }
 
-/* Whether the player who weighs options goes on in the same turn, and knows enough for that. */
+/* Whether the player who values options goes on in the same turn, and knows enough for that. */
 SELDOM static int goes_on(Game *g) {
   R *r = &g->r;
   return !r->shown && r->m[TURN] == g->weigh_turn && decider(r) == g->weigher;
@@ -365,7 +365,7 @@ HELPER __attribute__((always_inline)) void find(Game *g, int alone) {
   R *r = &g->r;
   int count = r->count;
   r->alone = alone;
-  if (g->weigher >= 0) g->enough = goes_on(g) ? 0 : 2; /* two tell that somebody has a choice */
+  if (g->weigher >= 0) g->enough = goes_on(g) ? 0 : 2; /* two prove that there is a choice */
   g->found = g->preferred = g->open = 0;
   begin_options(r);
   if (flags_at[r->pc] & SAYS) UNIT_AT(r)->context(r);
@@ -383,9 +383,9 @@ SELDOM static void find_alone(Game *g) {
   settle_options(g, 2);
 }
 
-/* Find all options where the run stands at a choice point, as many of them for sure as tell whether there is a choice.
+/* Find all options at the run's choice point, enough of them checked to show whether there is a choice.
  *
- * Whatever becomes of the work below, an answer can be given, and an offer to another player is made. */
+ * Answers, and offers to other players, do not depend on the work below. */
 static void find_options(Game *g) {
   R *r = &g->r;
   int answering = innermost_answer(r) >= 0;
@@ -401,7 +401,7 @@ static void find_options(Game *g) {
 
 /* ---- options that were left open */
 
-/* Whether what follows an option can be done; where it cannot, the option is left out. */
+/* Whether an option can be completed; if not, it is left out. */
 static int holds(Game *g, int number) {
   R *r = &g->r;
   Path *one = &g->paths[number];
@@ -413,7 +413,7 @@ static int holds(Game *g, int number) {
   r->hasty = 0;
   r->budget = 4 * BUDGET;
   begin_options(r);
-  r->first += count; /* keeps the candidates: options can be looked for here once more */
+  r->first += count; /* keeps the candidates: options can be listed here once more */
   walk_along(r, 0, one->count, NULL, NULL, 0);
   r->first -= count;
   end_options(r, count);
@@ -428,7 +428,7 @@ static int holds(Game *g, int number) {
   return 0;
 }
 
-/* Look into options that were left open, until so many are sure: first into the one that is to be drawn next. */
+/* Check options that were left open, until a number of them are sure. */
 static void settle_options(Game *g, int enough) {
   int number = 0;
   if (!g->open || g->found - g->open >= enough) return;
@@ -437,7 +437,7 @@ static void settle_options(Game *g, int enough) {
   while (number < g->found && g->open && g->found - g->open < enough && !g->r.unfit) number += holds(g, number);
 }
 
-/* Take candidates up, one after another. */
+/* Take candidates, one after another. */
 static int follow(R *r, const int32_t *taken, int count) {
   int stop = CHOICE_POINT;
   r->in_option = 1;

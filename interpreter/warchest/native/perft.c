@@ -1,6 +1,7 @@
-/* Turn successors: the different states that can stand when a turn has been played out in full.
+/* Turn successors: the different states at the end of a turn.
  *
- * A state is told by a key of 128 bits, in which pieces go by their places and not by their numbers. */
+ * A state is identified by a key of 128 bits, in which pieces are identified by their places and not by their
+ * numbers. */
 
 typedef struct {
   uint64_t one, other;
@@ -15,7 +16,7 @@ static inline void feed_both(Key *key, uint64_t one, uint64_t other) {
 
 static inline void feed(Key *key, int32_t value) { feed_both(key, (uint32_t)value, (uint32_t)value); }
 
-/* Four cells at a time go into two keys, of which neither waits for the other. */
+/* Four cells at a time go into two keys, so that neither waits for the other. */
 static void feed_cells(Key *key, const int32_t *cells, int count) {
   Key beside = {7, 11};
   uint64_t two[2];
@@ -36,12 +37,12 @@ static void feed_trails(Key *key, const R *r, int piece) {
   }
 }
 
-/* Trails of others than pieces have the first rows; behind the last step of each stand zeros. */
+/* Trails of others than pieces have the first rows; after the last step of each are zeros. */
 static void feed_other_trails(Key *key, const R *r) {
   feed_cells(key, r->m + TRAILS, (PIECE_TRAILS ? trail_row[0] - 1 : TRAIL_ROWS) * DEEP);
 }
 
-/* Put the rank of a piece, or of the piece that a token lies in, in the place of its number. */
+/* Replace the number of a piece, or of the piece that a token is in, by its rank. */
 static int32_t ranked(int32_t value, int is_token, const int8_t *rank) {
   if (!is_token) return value >= 0 && value < ROOM ? rank[value] : -1;
   int holder = value < 0 ? 0 : holder_of(value);
@@ -52,7 +53,7 @@ static void feed_frame(Key *key, const R *r, int fp, int pc, const int8_t *rank)
   int routine = routine_at[pc], size = routine_size[routine];
   int32_t cells[MOST_CELLS];
   memcpy(cells, r->st + fp + HEADER, (size_t)size * sizeof *cells);
-  /* Behind what is left in a list, anything may stand. */
+  /* The cells after the rest of a list may have any contents. */
   for (const int16_t *list = routine_lists + routine_first_list[routine]; *list >= 0; list += 3) {
     int left = list[2] ? 1 + 2 * (cells[*list] > 0 ? cells[*list] : 0) : 2 + (cells[*list + 1] > 0 ? cells[*list + 1] : 0);
     for (int at = left; at < list[1]; at++) cells[*list + at] = -1;
@@ -68,7 +69,7 @@ static void feed_frame(Key *key, const R *r, int fp, int pc, const int8_t *rank)
   feed_cells(key, cells, size);
 }
 
-/* Return how many records of the same thing of the same piece are older than one of them. */
+/* Return the number of records of the same value of the same piece that are older than one of them. */
 static int order_of(const R *r, int record) {
   const int32_t *it = r->m + record;
   int older = 0;
@@ -77,7 +78,7 @@ static int order_of(const R *r, int record) {
   return older;
 }
 
-/* Everything that is given for a time, in whatever order. */
+/* All temporary values and bonuses, in any order. */
 static void feed_grants(Key *key, const R *r, const int8_t *rank) {
   Key all = {0, 0};
   FOR_GRANTS(r, one) {
@@ -149,7 +150,7 @@ static int grow(Keys *keys) {
   return 1;
 }
 
-/* Add a key; return 1 where it is new, 0 where it was there, -1 where there is no memory for it. */
+/* Add a key; return 1 if it is new, 0 if it was there, -1 if there is no memory for it. */
 static int put_key(Keys *keys, Key key) {
   if (!key.one) key.one = 1;
   if (4 * keys->count >= 3 * keys->room && !grow(keys)) return -1;
@@ -161,7 +162,7 @@ static int put_key(Keys *keys, Key key) {
   return 1;
 }
 
-/* ---- states that wait to be looked at */
+/* ---- states that wait for their turn */
 
 typedef struct {
   int32_t *cells; /* one after another: the memory, the frame, the place, the size of the stack, and the stack */
@@ -189,7 +190,7 @@ static int put_state(States *states, const R *r) {
   return 1;
 }
 
-/* Stand at a state that was put there; return where the next one is. */
+/* Load a state into the game; return the beginning of the next one. */
 static size_t take_state(Game *g, const States *states, size_t at) {
   const int32_t *from = states->cells + at;
   forget_all(&g->r);
@@ -207,14 +208,14 @@ typedef struct {
   Game *game, *other;
   Keys found, seen;
   States further, waiting, ended;
-  long most, kept; /* the most states that may be found, and the most cells in which some may be kept */
+  long most, kept; /* the most states to find, and the most cells for waiting states */
   long over;       /* the number of states at the end of the game */
   int turn, round, last, failed;
   Path *ways;
   long room;
 } Turns;
 
-/* Whether nothing is half done: whether the game would stop here, too, if it began with what stands here. */
+/* Whether no act is under way: whether the game would also stop here if it began from the memory alone. */
 static int is_boundary(Turns *t) {
   const R *r = &t->game->r;
   if (!r->m[MUST_ASK]) return 0;
@@ -228,7 +229,7 @@ static int is_boundary(Turns *t) {
   return one.one == other.one && one.other == other.other;
 }
 
-/* Note a state to which a decision has led. */
+/* Record the state after a decision. */
 static void note_state(Turns *t) {
   Game *g = t->game;
   R *r = &g->r;
@@ -248,7 +249,7 @@ static void note_state(Turns *t) {
   if (is_new < 0 || !kept || (long)t->found.count > t->most || cells > (size_t)t->kept) t->failed |= UNFIT_OPTIONS;
 }
 
-/* Keep what can be chosen, or what chance can bring, where the game stands. */
+/* Store the options, or the outcomes of chance, of the present decision. */
 static long put_ways(Turns *t) {
   const Game *g = t->game;
   long count = g->state == DICE ? g->outcomes : g->found;
@@ -265,7 +266,7 @@ static long put_ways(Turns *t) {
   return count;
 }
 
-/* Follow every option, or every outcome of chance, of a state, at which the game stands. */
+/* Follow every option, or every outcome of chance, of a state that the game is at. */
 static void follow_all(Turns *t, const States *from, size_t at) {
   Game *g = t->game;
   long count = put_ways(t);
@@ -277,7 +278,7 @@ static void follow_all(Turns *t, const States *from, size_t at) {
   }
 }
 
-/* Note all successors of a state; one between two rounds, or after the game, has none, and is one itself. */
+/* Record all successors of a state; one between two rounds, or after the game, has none, and is one itself. */
 static void note_successors(Turns *t, const States *from, size_t at) {
   Game *g = t->game;
   take_state(g, from, at);
@@ -306,9 +307,9 @@ static void note_successors(Turns *t, const States *from, size_t at) {
   }
 }
 
-/* Count the different states that can stand some turns on, but for those at the end of the game, which are told in
- * `ended`, maybe more than once, as they are kept in States. Return -1 where the machine has given up (see
- * `game_unfit`). What is told is to be freed. */
+/* Count the different states after a number of turns, without those at the end of the game, which are put into
+ * `ended`, perhaps repeatedly, in the form of States. Return -1 if the machine has given up (see `game_unfit`). The
+ * caller must free them. */
 PUBLIC long game_perft(
     Game *g, Game *other, const Game *start, int depth, long most, long kept, int32_t **ended, long *cells) {
   Turns t = {.game = g, .other = other, .most = most, .kept = kept};

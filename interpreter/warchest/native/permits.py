@@ -14,9 +14,9 @@ from warchest.lowering.code import UNSET, Act, PickRole
 from warchest.native.c_units import ARGUMENTS, UNUSED, Unit
 
 WAYS = 64
-"""A way is a candidate as so many times its number, and the piece that carries it, counted from 1."""
+"""A definition as a candidate is its number times this, plus the piece that carries it, counted from 1."""
 KnownRoles = Mapping[int, str]
-"""The variables of an act, each with the expression for it; those that are left out stand in its own frame."""
+"""The variables of an act, each with the expression for it; those left out are in its own frame."""
 
 
 class Permits:
@@ -25,10 +25,10 @@ class Permits:
     def __init__(self, unit: Unit, act: Act) -> None:
         self.unit, self.act, self.write, self.layout = unit, act, unit.write.of_act(), unit.layout
 
-    # ---- what is forbidden
+    # ---- prohibitions
 
     def forbidden(self) -> str:
-        """Return the name of the function that tells whether the act is forbidden with the roles that stand in `e`."""
+        """Return the name of the function that tests whether the act is forbidden with the roles in `e`."""
         name = self.unit.shared(f"forbidden_{self.act.number}")
         if self.unit.places.unit(self.act.routine) == self.unit.number and name not in self.unit.written:
             self.unit.written.add(name)
@@ -55,11 +55,11 @@ class Permits:
         return f"({test} && {condition})"
 
     def _is_probed(self, *parts: Rule | Domain | Condition) -> bool:
-        """Whether anything that is asked is probed, so that all of it is asked, one after the other."""
+        """Whether any tested part is probed, so that all parts are tested, one after the other."""
         return self.write.lowering.is_probed(parts)
 
     def _lies_in_bearer(self, rule: Rule) -> Value | None:
-        """Return the token that must lie in the piece that bears the text of a rule, if any must."""
+        """Return the token that must be in the piece that bears the text of a rule, if any must."""
         parts = rule.condition.conditions if isinstance(rule.condition, All) else (rule.condition,)
         if self._is_probed(rule) or self.layout.first_piece_holder + self.layout.room != self.layout.holders:
             return None
@@ -85,7 +85,7 @@ class Permits:
         return found
 
     def _of_bearer(self, rule: Rule, known: KnownRoles) -> str:
-        """Return the piece that must bear the text of a rule as a part in the act; empty where none must."""
+        """Return the piece that must bear the text of a rule as a part in the act; empty if there is none."""
         place = AGENT + rule.this_role
         if rule.carrier < 0 or rule.this_role < 0 or self.act.bases[place] == "token":
             return ""
@@ -98,7 +98,7 @@ class Permits:
         return (f"!({' || '.join(tests)})" if tests else ""), " | ".join(filter(None, masks.values()))
 
     def _mask(self, rule: Rule, known: KnownRoles, place: int) -> str:
-        """Return the set of the spaces that a rule forbids for a role; empty where that is no set of bits."""
+        """Return the set of the spaces that a rule forbids for a role; empty if it is no set of bits."""
         parts = [one for one in nodes_in(rule.condition) if isinstance(one, Var) and one.id == place]
         if rule.carrier >= 0 or not parts or not self.write.small:
             return ""
@@ -106,7 +106,7 @@ class Permits:
             return ""
         return self.write.reading(known).spaces_where(parts[0], rule.condition)
 
-    # ---- what is permitted
+    # ---- permissions
 
     def role(self, one: PickRole) -> str:
         """Return the statements that find the candidates for a role."""
@@ -129,11 +129,11 @@ class Permits:
         return text + self._in_order(one)
 
     def _in_order(self, one: PickRole) -> str:
-        """Return the statements that leave out pieces for which something is due, and put the others into order."""
+        """Return the statements that leave out pieces with a pending consequence, and sort the others."""
         return f"{self.unit.without_due()} by_place(r, out, count);" if self.act.bases[one.place] == "piece" else ""
 
     def _role_one_by_one(self, one: PickRole) -> str:
-        """Return the same where it is probed: rules are asked of one after the other of those that are permitted."""
+        """Return the same with probes: rules are tested for each of the permitted candidates in turn."""
         act, row = self.act, self.act.domains[one.role]
         text = "".join(self._permitted(domain, True, "", "") for domain in row)
         text += self._in_order(one)
@@ -172,11 +172,11 @@ class Permits:
         return f"if ({' && '.join(tests)}) {{{loop}}}" if tests else f"{{{loop}}}"
 
     def ways(self) -> str:
-        """Return the statements that find the ways the act can be done; each goes with the piece that carries it."""
+        """Return the statements that find the definitions of the act; each goes with the piece that carries it."""
         return "".join(self.way(number, "out[count++] = {};") for number in range(len(self.act.ways)))
 
     def way(self, number: int, body: str) -> str:
-        """Return the statements that do `body` with each candidate of a way, which goes into its braces."""
+        """Return the statements that do `body` with each candidate of a definition, which goes into its braces."""
         way, applies = self.act.ways[number], self.act.verb.definitions[number].applies
         if way.carrier < 0:
             test = "" if way.always else f"if ({self.write.condition(applies)}) "
@@ -187,7 +187,7 @@ class Permits:
         write = self.write.reading({THIS: this})
         test = f"{write.decider(this)} == e[{YOU}] && {write.condition(applies)}"
         add = body.replace("{}", f"{number * WAYS + 1} + {this}", 1)
-        # What a piece does is done in ways of its own, not in those of another one.
+        # A piece acts in ways of its own, not in those of another one.
         if self.act.by_piece:
             return f"if (has({bearers}, {this}) && {test}) {add}\n"
         early = not self._is_probed(applies) and THIS not in variables_in(applies)
@@ -200,7 +200,7 @@ class Permits:
 }}
 """
 
-    # ---- what stands on documents
+    # ---- rules on documents
 
     def _bearers(self, rule: Rule | Domain, body: str) -> str:
         """Return the loop through the pieces that carry a rule."""

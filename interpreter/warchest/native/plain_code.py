@@ -1,7 +1,7 @@
-"""Plain steps as C statements: a step that asks nobody is done in its place.
+"""Plain steps as C statements: a step without a choice is carried out directly.
 
-Stops and jumps are left to macros of the machine: `STOP(signal, place)`, `STOP_IF_CERTAIN(place)` behind a condition that
-held (nothing more may be able to fail), and `FINISHED` where the game is over.
+Stops and jumps are left to macros of the machine: `STOP(signal, place)`, `STOP_IF_CERTAIN(place)` after a condition
+that held (perhaps nothing more can fail), and `FINISHED` when the game is over.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from warchest.native.unfit import Unfit
 
 
 def plain(write: Expressions, instruction: Plain, here: str = "0", behind: str = "0", announce: str = "") -> str:
-    """Return the statements of a plain step, which stands at `here`; `announce` are those that say it in an option."""
+    """Return the statements of a plain step at the place `here`; `announce` are those that name it in an option."""
     step = instruction.step
     match step:
         case ir.MoveToken():
@@ -66,7 +66,7 @@ def _stopping(write: Expressions, step: ir.Must | ir.See | ir.Win | ir.Clock, he
         case ir.Must(condition):
             return f"if (!{write.condition(condition)}) STOP(FAIL, {behind}); STOP_IF_CERTAIN({behind});"
         case ir.See():
-            # An outcome that is not known before cannot be part of an option, and no look-ahead can see it.
+            # An outcome that is not known in advance cannot be part of an option, nor of a look-ahead.
             return f"r->in_option = 0; if (r->lookahead) STOP(HORIZON, {here}); r->shown = 1;"
         case ir.Win(team):
             return f"set(r, {WINNER}, {write.value(team)}); over(r); FINISHED;"
@@ -90,7 +90,7 @@ def _move_token(write: Expressions, step: ir.MoveToken, announce: str) -> str:
     place = step.token.id if isinstance(step.token, Var) and base_of(step.token) == "token" else -1
     into = "NOWHERE" if step.into is None else write.destination(step.into, _face(step.manner))
     moved = f"e[{place}] = move_token(r, token, holder);" if place >= 0 else "move_token(r, token, holder);"
-    # It lapses where what it would go into is nobody's or has gone, or where something on the way has taken it.
+    # It lapses if its destination has no owner or has gone, or if the token was taken away on the way.
     go = f"if (holder >= 0 && is_there(r, token)) {moved}"
     return f"{{int holder = {into}, token = {write.value(step.token)}; {announce} {go}}}"
 
@@ -107,7 +107,7 @@ def _tokens(write: Expressions, step: ir.MoveAll | ir.MakeTokens) -> str:
     many = f"m[TOKENS + {token}]"
     if limited:
         many = f"{many} < left ? {many} : left"
-    # The tokens are those that lie there at first, wherever they are taken.
+    # The tokens are those that are there at first, wherever they go.
     gather = write.loop(step.tokens, f"tokens[count++] = {token};")
     less = "left -= many; " if limited else ""
     each = (
@@ -148,7 +148,7 @@ def _set_field(write: Expressions, step: ir.SetField) -> str:
 
 
 def _if_there(write: Expressions, step: ir.SetField, text: str) -> str:
-    """Return the statements that set a field, which lapse where it is one of a piece that has gone, or of nobody."""
+    """Return the statements that set a field, which lapse if its piece has gone, or it has no owner."""
     if step.of is None or (step.field in write.layout.piece_field and not may_have_gone(step.of)):
         return text
     return f"if ({write.value(step.of)} >= 0) {text}"

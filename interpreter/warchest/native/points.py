@@ -1,4 +1,4 @@
-"""Choice points in C: candidates are found; one alone is taken at once, else the machine stops until one is chosen."""
+"""Choice points in C: a single candidate is taken at once; with several, the machine stops until one is chosen."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ FINDING = "R *r, int fp, const int32_t *e, int32_t *restrict out"
 
 @dataclass(frozen=True)
 class Point:
-    """The part that is different from one choice point to the next.
+    """The part that differs between choice points.
 
     `find` are statements that put candidates into `out` and count them in `count`; `take` returns the statements that
-    take `c` up, either `taking` it after a stop, or at once. `on` tells that they go on elsewhere by themselves.
-    `before` stands in front of everything, `context` says the choices that are settled already where an option begins.
+    take `c`, either `taking` it after a stop, or at once. With `on`, they go on elsewhere by themselves. `before` is
+    placed before everything else, `context` names the choices that are already settled where an option begins.
     """
 
     find: str
@@ -33,7 +33,7 @@ class Point:
 
 
 def write_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: Point) -> str:
-    """Return the statements of a choice point; those that take a candidate up later are added to the unit."""
+    """Return the statements of a choice point; those that take a candidate later are added to the unit."""
     places, name = unit.places, unit.places.name(routine, pc)
     number, behind = places.number[routine.name], places.name(routine, pc + 1)
     head = f"enum {{cur = {number}}}; const int32_t *const m = r->m; (void)m; int count = 0;"
@@ -58,7 +58,7 @@ def write_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: 
 
 
 def add_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: Point) -> None:
-    """Add a choice point to a unit: how a candidate is taken up, who chooses, the choices settled already."""
+    """Add a choice point to a unit: the way to take a candidate, the player who chooses, the settled choices."""
     name, number = unit.places.name(routine, pc), unit.places.number[routine.name]
     decider = point.decider or (unit.write.value(one.chooser) if one.chooser is not None else "-1")
     unit.deciders.append(f"case {name}: return {decider};")
@@ -85,7 +85,7 @@ def ending(unit: Unit, one: ChoicePoint) -> str:
 
 
 def ended_at_once(unit: Unit, routine: Routine, pc: int, one: ChoicePoint) -> str:
-    """Return the statements behind a candidate that was taken at once: the option may end here, and a trial with it."""
+    """Return the statements after a candidate that was taken at once: the option may end here, and a trial with it."""
     ends, failure = ending(unit, one), unit.places.failure(routine, pc + 1)
     if ends == "0":
         return ""
@@ -95,7 +95,7 @@ def ended_at_once(unit: Unit, routine: Routine, pc: int, one: ChoicePoint) -> st
 
 
 def is_fixed(program: Program, one: ChoicePoint) -> bool:
-    """Whether it is known which candidates there are of a choice point, or at least that there are several."""
+    """Whether the candidates of a choice point are known, or at least that there are several."""
     match one:
         case PickKind(verb=verb, kinds=kinds):
             by_piece = program.acts[verb].by_piece

@@ -1,10 +1,10 @@
-/* The tree of a bot that searches: lines of play, in worlds that are possible for all that its player knows.
+/* The tree of a bot that searches: lines of play, in worlds that are consistent with all that its player knows.
  *
- * This is the search of bots/mcts.py, which documents it: the same worlds and seeds give the same
- * numbers. Options are told apart by the candidates that they take, so one tree serves all worlds. */
+ * This is the search of bots/mcts.py, which documents it: the same worlds and seeds give the same numbers. Options
+ * are identified by the candidates that they take, so one tree serves all worlds. */
 
-/* A branch: the trust in it, the sum of its values, its visits, the first and the last of the branches behind it and the
- * next one beside it (0: none; the root is number 0), and its candidates among those of all branches. */
+/* A branch: its prior, the sum of its values, its visits, the first and the last of its children and its next sibling
+ * (0: none; the root is number 0), and its candidates among those of all branches. */
 typedef struct {
   double prior, total;
   int32_t visits, first, last, next, key, length;
@@ -22,7 +22,7 @@ typedef struct {
   int64_t count, key_count, room, key_room, step_room;
   Chance chance;
   int32_t *looks;               /* room to look ahead: see valued.c */
-  int32_t behind[MOST_OPTIONS]; /* the branches of the options where the game stands; 0: none yet */
+  int32_t behind[MOST_OPTIONS]; /* the branches of the present options; 0: none yet */
   double worths[MOST_OPTIONS];
 } Tree;
 
@@ -44,7 +44,7 @@ PUBLIC void tree_free(Tree *t) {
   free(t);
 }
 
-/* Make room for some more things; return whether there is. */
+/* Make room for some more things; return whether there is any. */
 static int make_room(void **things, size_t size, int64_t count, int64_t more, int64_t *room) {
   if (count + more <= *room) return 1;
   int64_t wanted = 2 * (count + more) + 64;
@@ -55,7 +55,7 @@ static int make_room(void **things, size_t size, int64_t count, int64_t more, in
   return 1;
 }
 
-/* Return a tree that is nothing but a root; NULL where there is no memory. */
+/* Return a tree that consists of a root; NULL if there is no memory. */
 PUBLIC Tree *tree_new(void) {
   Tree *t = calloc(1, sizeof *t);
   if (!t) return NULL;
@@ -71,7 +71,7 @@ PUBLIC Tree *tree_new(void) {
 /* Seed chance, and the seeds of playouts, from some words. */
 PUBLIC void tree_chance(Tree *t, const uint32_t *key, int words) { begin_chance(&t->chance, key, words); }
 
-/* e to a power, by plain arithmetic that is the same everywhere. */
+/* e to a power, by simple arithmetic that is the same everywhere. */
 static double power_of_e(double power) {
   double part = power / 1024, sum = 1;
   for (int number = 6; number; number--) sum = 1 + part / number * sum;
@@ -112,7 +112,7 @@ static int add_branch(Tree *t, int parent, const Path *path, double prior) {
   return above->last = number;
 }
 
-/* Add the branches that are missing, trusted by where their options lead at once. Return 0 where that cannot be. */
+/* Add the missing branches, with priors by the immediate results of their options. Return 0 if that is impossible. */
 static int add_branches(Game *g, Tree *t, const Search *s, int parent, int player) {
   int64_t found = g->found;
   double most = 0, whole = 0;
@@ -145,14 +145,14 @@ static int promising(const Game *g, const Tree *t, int visits) {
   return best;
 }
 
-/* Return the value of a worth: the end of a game counts more than all that is on the board. */
+/* Return the value of a worth: the end of a game counts more than everything on the board. */
 static double value_of(double worth, double usual) {
   if (worth >= won || worth <= -won) return worth > 0;
   return unsure + (1 - 2 * unsure) / (1 + power_of_e(-not_too_steep(worth / usual)));
 }
 
-/* Go down the tree to a branch that is new, and play on from there; return how many steps it took, -1 where the machine
- * has given up. */
+/* Go down the tree to a new branch, and play on from there; return the number of steps, -1 if the machine has given
+ * up. */
 static int descend_tree(Game *g, Tree *t, const Search *s) {
   int steps = 0, at = 0;
   while ((!at || t->branches[at].visits) && (g->state == PLAYER || g->state == DICE)) {
@@ -176,8 +176,8 @@ static int descend_tree(Game *g, Tree *t, const Search *s) {
   return g->state == LOST ? -1 : steps;
 }
 
-/* Grow the tree by some iterations in a world, given by its moment. All players look ahead, as often as `looks`
- * says, by what is counted (see valued.c). Return how many iterations were done: fewer where the machine has given up. */
+/* Grow the tree by some iterations in a world, given by its moment. All players look ahead, as often as `looks` says,
+ * by a valuation (see valued.c). Return the number of iterations done: fewer if the machine has given up. */
 PUBLIC int tree_grow(
     Game *g, Tree *t, const int32_t *world, int iterations, int ahead, double usual, const int8_t *favours, int acts,
     const int8_t *looks, const int32_t *counted, const double *each) {
@@ -201,7 +201,7 @@ PUBLIC int tree_grow(
   return done;
 }
 
-/* Tell of the options at a moment their visits, and the mean value of and the trust in each; 0 where there is no branch. */
+/* Write the visits of the options at a moment, and the mean value and the prior of each; 0 if there is no branch. */
 PUBLIC void tree_tell(Game *g, Tree *t, const int32_t *moment, int32_t *visits, double *values, double *priors) {
   game_stand(g, moment);
   find_branches(g, t, 0);

@@ -20,7 +20,7 @@ class SearchCourse:
 
 @dataclass(frozen=True, slots=True)
 class TriedOption:
-    """An option after a search: how often it was tried, the mean of the values, and the trust in it before."""
+    """An option after a search: the number of tries, the mean of the values, and its prior probability."""
 
     visits: int
     value: float

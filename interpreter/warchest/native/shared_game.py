@@ -1,4 +1,4 @@
-"""One native game at which moments of many games take turns, so that a moment is nothing but its cells."""
+"""One native game that many states share in turn, so that a moment consists only of its cells."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from warchest.native.option_keys import OptionKeys, keys_of
 
 
 class At(IntEnum):
-    """The cells in front of those of the memory, where a moment is kept."""
+    """The cells of a stored moment before those of the memory."""
 
     SIZE = 0
     STATE = 1
@@ -47,7 +47,7 @@ class At(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Playout:
-    """The end of a game that was played on from a moment, and the worths of where that is that were asked for."""
+    """The end of a game that was played on from a moment, and the requested worths of its last state."""
 
     played: Played
     worths: tuple[float, ...]
@@ -63,7 +63,7 @@ class WaitingFrame(NamedTuple):
 
 
 class Moment:
-    """A moment of a game; it never changes. It stands on the bench, or else its cells are kept."""
+    """A moment of a game; it never changes. It is on the bench, or its cells are stored."""
 
     def __init__(self, bench: Bench, ways: int) -> None:
         self.bench, at = bench, ways & 3
@@ -85,22 +85,22 @@ class Moment:
 
     @cached_property
     def cells(self) -> memoryview:
-        """The cells in which the moment is told."""
+        """The cells that describe the moment."""
         return memoryview(self.bench.keep(self)).cast("i")
 
     @cached_property
     def key(self) -> tuple[int, int]:
-        """The key of the moment, in which pieces go by their places; equal moments have equal keys."""
+        """The key of the moment, in which pieces are identified by their places; equal moments have equal keys."""
         return self.bench.key(self)
 
     @cached_property
     def memory(self) -> list[int]:
-        """The memory, as the reference machine has it."""
+        """The memory, in the form of the reference machine."""
         border = self.bench.library.border
         return border.outward(self.cells[At.MEMORY : At.MEMORY + border.cells].tolist())
 
     def part(self, first: int, end: int) -> bytes:
-        """Return some cells that stand together in the memory of a state, from one up to another."""
+        """Return some consecutive cells of the memory of a state, from one up to another."""
         at = At.MEMORY + self.bench.library.border.place(first)
         return self.cells[at : at + end - first].tobytes()
 
@@ -133,7 +133,7 @@ class Moment:
         return self._ranks if self.by_chance else []
 
     def odds(self, number: int) -> tuple[int, int]:
-        """Return the weight of a way to go on, and that of all: where chance does not decide, it is one of one."""
+        """Return the weight of an option or outcome, and the sum of all weights; for a player's option, 1 of 1."""
         return (self.weights[number], sum(self.weights)) if self.by_chance else (1, 1)
 
     def act(self, number: int) -> str:
@@ -141,11 +141,11 @@ class Moment:
         return "" if self.by_chance else self.bench.library.names[self._ranks[number]]
 
     def pick(self, drawn: int, acts: Container[str]) -> int:
-        """Return the number of the option that is drawn by a number, one of some acts if there is any."""
+        """Return the number of the option that a drawn number selects, one of some acts if there is any."""
         return self.bench.pick(self, drawn, acts)
 
     def worths(self, valuation: Valuation, player: int) -> list[float]:
-        """Return the worth to a player of where each option leads; nothing where the machine gives up."""
+        """Return the worth to a player of the result of each option; nothing if the machine gives up."""
         return self.bench.worths(self, valuation, player)
 
     def worth(self, valuation: Valuation, player: int) -> float:
@@ -153,13 +153,13 @@ class Moment:
         return self.bench.worth(self, valuation, player)
 
     def play_on(self, seed: int, acts: Container[str], players: Sequence[str], cap: int) -> Played | None:
-        """Play on to the end by the draws of a seed; None where the machine gives up."""
+        """Play on to the end by the draws of a seed; None if the machine gives up."""
         course = PlayCourse((self.bench.favourites(acts),) * len(players), cap, None, range(0))
         end = self.bench.play_on(self, course, seed).played
         return None if end.standing is Standing.LOST else end
 
     def opens(self, timed: ctypes.Array[ctypes.c_int32]) -> bool | None:
-        """Whether play, begun anew from the memory, stops here; None where only the reference machine can tell.
+        """Whether play that begins from the memory alone stops here; None if only the reference machine knows.
 
         `timed` are pairs of a cell that a new turn or round resets, and the piece that it belongs to, or -1.
         """
@@ -167,14 +167,14 @@ class Moment:
 
     @property
     def code(self) -> tuple[Routine, int]:
-        """The routine that is being carried out, and its next instruction."""
+        """The routine under way, and its next instruction."""
         places = self.bench.library.places
         routine, pc = places.at[self.cells[At.PLACE]]
         return places.routines[routine], pc
 
     @property
     def waiting_code(self) -> tuple[Routine, int] | None:
-        """The routine that waits for it, and its next instruction; None where none does."""
+        """The routine that waits for it, and its next instruction; None if there is none."""
         cells, library = self.cells, self.bench.library
         first = At.MEMORY + library.border.cells + cells[At.FRAME]
         if cells[At.FRAME] < 0 or cells[first] < 0:
@@ -198,7 +198,7 @@ class Moment:
         return found
 
     def same(self, other: Moment) -> bool | None:
-        """Whether two moments of a game that is not over are equal; None where only their states can tell."""
+        """Whether two moments of a game that is not over are equal; None if only their states can decide it."""
         if self is other:
             return True
         if Standing.OVER in (self.standing, other.standing):
@@ -215,11 +215,11 @@ _NONE = frozenset[str]()
 _STANDINGS = tuple(Standing)
 _OVER, _CHANCE = int(Standing.OVER), int(Standing.CHANCE)
 HEADER = 4
-"""The number of cells in front of the variables of a frame."""
+"""The number of cells before the variables of a frame."""
 
 
 class Bench:
-    """A native game that stands where the moment that is played on stands; the others are kept meanwhile."""
+    """A native game that is at the moment being played on; all other moments are stored meanwhile."""
 
     def __init__(self, library: NativeLibrary) -> None:
         self.library, self._game, self._lock = library, NativeGame(library), Lock()
@@ -231,7 +231,7 @@ class Bench:
         """The present moment of the game; its cells are in the room."""
 
     def begin(self, put: Callable[[NativeGame], object]) -> Moment | str:
-        """Return the moment at which a game stands after it was put somewhere; or why there is none."""
+        """Return the moment of a game after `put` has loaded it; or the reason why there is none."""
         with self._lock:
             self._keep_here()
             put(self._game)
@@ -249,7 +249,7 @@ class Bench:
             return moment
 
     def choose(self, moment: Moment, number: int) -> Moment | None:
-        """Return the moment to which an option leads, or an outcome of chance; None where the machine gives up."""
+        """Return the moment after an option or an outcome of chance; None if the machine gives up."""
         with self._lock:
             self._place(moment)
             if moment.kept is None:
@@ -266,27 +266,27 @@ class Bench:
         return moment
 
     def _place(self, moment: Moment) -> None:
-        """Stand at a moment."""
+        """Load a moment into the game."""
         if self._here() is not moment:
             self._keep_here()
             self._code.game_stand(self._handle, moment.kept)
             self._here = ref(moment)
 
     def _keep_here(self) -> None:
-        """Keep the moment at which the game stands, if anybody still wants it."""
+        """Store the moment that the game is at, if it is still referenced."""
         here = self._here()
         if here is not None and here.kept is None:
             here.kept = self._told()
         self._here = _nothing
 
     def _told(self) -> bytes:
-        """Return the cells of the moment at which the game has arrived."""
+        """Return the cells of the moment that was stored last."""
         return bytes(self._view[: 4 * self._room[At.SIZE]])
 
-    # ---- what moments say of themselves
+    # ---- the data of moments
 
     def keep(self, moment: Moment) -> bytes:
-        """Return the cells in which a moment is told, which it keeps from now on."""
+        """Return the cells of a moment, which it keeps from now on."""
         with self._lock:
             if moment.kept is None:
                 moment.kept = self._told()
@@ -313,7 +313,7 @@ class Bench:
         return found[0], found[1]
 
     def opens(self, moment: Moment, timed: ctypes.Array[ctypes.c_int32]) -> bool | None:
-        """Whether play, begun anew from the memory of a moment, stops there; None where that cannot be told."""
+        """Whether play that begins from the memory of a moment alone stops there; None if that is unknown here."""
         kept = self.keep(moment)
         with self._lock:
             self._keep_here()
@@ -321,7 +321,7 @@ class Bench:
         return None if told < 0 else bool(told)
 
     def pick(self, moment: Moment, drawn: int, acts: Container[str]) -> int:
-        """Return the number of the option that is drawn by a number, one of some acts if there is any."""
+        """Return the number of the option that a drawn number selects, one of some acts if there is any."""
         favours = self.library.favours((self.favourites(acts),))
         with self._lock:
             self._place(moment)
@@ -336,7 +336,7 @@ class Bench:
         return frozenset(one for one in self.library.names.values() if one in acts)
 
     def worths(self, moment: Moment, valuation: Valuation, player: int) -> list[float]:
-        """Return the worth to a player of where each option leads; nothing where the machine gives up."""
+        """Return the worth to a player of the result of each option; nothing if the machine gives up."""
         found = (ctypes.c_double * moment.count)()
         with self._lock:
             self._place(moment)
@@ -356,7 +356,7 @@ class Bench:
             return float(self._code.game_worth(self._handle, *valuation.arguments, player))
 
     def play_on(self, moment: Moment, course: PlayCourse, seed: int, viewers: Sequence[int] = ()) -> Playout:
-        """Play on from a moment by the draws of a seed, and tell `viewers` the worth of where that ends."""
+        """Play on from a moment by the draws of a seed, and return for `viewers` the worth of the last state."""
         key, out, kept = words_of(seed), (ctypes.c_int32 * TOLD)(), self.keep(moment)
         turns = -1 if course.turns is None else most(course.turns)
         looks, counted, room = None, (None, None), None
@@ -383,4 +383,4 @@ class Bench:
 
 
 def _nothing() -> None:
-    """Return the moment where a game stands at none."""
+    """Return no moment, for a game that is at none."""

@@ -1,6 +1,7 @@
 """The contents of the documents, as data that native code reads: another document changes no code.
 
-It is one row of numbers (`r->sheets`): table after table, in each some numbers for nobody (-1) and for every document.
+It is one row of numbers (`r->sheets`): table after table, each with numbers for no document (-1) and for every
+document.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from warchest.native.native_layout import roomy
 from warchest.native.unfit import Unfit
 
 SheetTable: TypeAlias = tuple[str, str, int, int]
-"""A table: its kind, the key on a sheet, and the document and the place of a parameter.
+"""A table: its kind, the key on a sheet, and the document and the index of a parameter.
 
 The kinds are `number` and `name` (of a key), `spaces` (those listed under a key, as bits), `bears` (the documents to
 whose bearers a thing belongs, as bits), `filled` (the number filled in for a parameter), `raised` and `amount` (of a
@@ -27,12 +28,12 @@ NUMBERS = ("number", "filled", "amount")
 
 
 def sheet_table(kind: str, key: str | int, index: int = 0) -> SheetTable:
-    """Return a table of what documents say under a key, or have filled in for a parameter of a document."""
+    """Return a table of the contents of documents under a key, or of their fillings for a parameter of a document."""
     return (kind, key, 0, 0) if isinstance(key, str) else (kind, "", key, index)
 
 
 class SheetTables:
-    """The tables that code reads of sheets, with their places in the row of numbers."""
+    """The tables of sheets that code reads, with their places in the row of numbers."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = roomy(layout)
@@ -46,7 +47,7 @@ class SheetTables:
         return (bits + 31) // 32
 
     def place(self, what: SheetTable) -> int:
-        """Return the beginning of the row of the first document in a table, which is behind that of no document."""
+        """Return the beginning of the row of the first document in a table, which is after that of no document."""
         if what not in self.places:
             self.places[what] = self.size + self.width(what)
             self.size += self.width(what) * (self.layout.documents + 1)
@@ -107,7 +108,7 @@ FILLED: dict[str, Callable[[Filled, Ruleset], int]] = {
 
 
 def words(members: Iterable[int], count: int) -> list[int]:
-    """Return a set of numbers as so many words of 32 bits, as C keeps them in signed numbers."""
+    """Return a set of numbers as a number of words of 32 bits, which C keeps in signed numbers."""
     bits = sum(1 << one for one in set(members))
     return [signed(bits >> 32 * word & 0xFFFFFFFF) for word in range(count)]
 

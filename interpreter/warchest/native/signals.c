@@ -1,4 +1,4 @@
-/* Signals: after one that asks the process to end, the machine soon gives up, so that Python can call its handler.
+/* Signals: after a signal to end the process, the machine soon gives up, so that Python can call its handler.
  *
  * While the main thread is within the machine, a handler of our own replaces the previous one, and calls it. The
  * machine gives up at once between games or options, and after some thousand candidates within a decision. */
@@ -65,7 +65,7 @@ int watch(void) {
   return signalled;
 }
 
-/* Let signals be handled as they were before. */
+/* Restore the previous handlers of signals. */
 static void unwatch(void) {
   if (!is_watching || !is_main_thread()) return;
   for (int which = 0; which < WATCHED; which++) sigaction(watched_signals[which], &usual[which], NULL);

@@ -15,23 +15,23 @@ MOST_CELLS = 250_000
 MOST_CANDIDATES = 8192
 """The most candidates of a choice, and so the most outcomes of chance."""
 MOST_OF_UNIT = 1_000_000
-"""The most letters of a text that is compiled by itself."""
+"""The most characters of a text that is compiled by itself."""
 MOST_OF_CODE = 8_000_000
-"""The most letters of C that are compiled for a game."""
+"""The most characters of C that are compiled for a game."""
 FEWEST_CANDIDATES = 512
 """The least room for candidates; only the members of a set can be more."""
 
 
 def check_memory(cells: int) -> None:
-    """Raise Unfit where a memory has too many cells."""
+    """Raise Unfit if a memory has too many cells."""
     if cells > MOST_CELLS:
         raise Unfit(f"the memory has {cells:,} cells")
 
 
 def most_candidates(write: Expressions, places: Places) -> int:
-    """Return the most candidates that a choice point can have; raises Unfit where there can be too many.
+    """Return the most candidates that a choice point can have; raises Unfit if there can be too many.
 
-    The room behind the candidates in use is kept at this number, so that a search for more needs no check. Lists of
+    The room after the candidates in use is kept at this number, so that a search for more needs no check. Lists of
     members, on the stack of C, have no more room either.
     """
     layout, program = write.layout, places.program
@@ -46,19 +46,19 @@ def most_candidates(write: Expressions, places: Places) -> int:
 
 
 class CodeSize:
-    """The amount of C that has been written for a game; raises Unfit as soon as it is too much."""
+    """The amount of C that was written for a game; raises Unfit as soon as it is too much."""
 
     def __init__(self) -> None:
         self._of_all = self._of_unit = 0
         self._counted: dict[int, int] = {}
 
     def begin_unit(self) -> None:
-        """Begin with the texts of another unit."""
+        """Begin the texts of another unit."""
         self._of_unit = 0
         self._counted.clear()
 
     def add(self, *texts: Sequence[Sized]) -> None:
-        """Count those texts of some growing lists that are new."""
+        """Count the new texts at the ends of some growing lists."""
         for number, list_ in enumerate(texts):
             new = sum(map(len, list_[self._counted.get(number, 0) :]))
             self._counted[number] = len(list_)

@@ -1,4 +1,4 @@
-"""Steps that have been left out while looking on, so that nothing that is asked later may hang on them."""
+"""Steps that were skipped while listing options, so that later tests must not depend on them."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from warchest.native.c_units import Unit
 
 @dataclass(frozen=True)
 class Touched:
-    """The steps that have been left out on the way, with the statements that do them after all."""
+    """The steps skipped on the way, with the statements that carry them out after all."""
 
     tokens: bool = False
     fields: frozenset[int] = frozenset()
     pieces: bool = False
     into: frozenset[int] = frozenset()
-    """The zones into which tokens would have gone; -1 is anywhere."""
+    """The zones that tokens would have gone into; -1 is anywhere."""
     sources: tuple[str, ...] = ()
     """The variables in C for these tokens."""
     outdated: frozenset[tuple[int, int]] = frozenset()
-    """The variables, each with the number of its frame, that would name a token where it has gone."""
+    """The variables, each with the number of its frame, that would name a token at its new place."""
     pending: tuple[str, ...] = ()
-    """The statements that have been left out."""
+    """The statements that were skipped."""
 
     def by(self, step: ir.Order, source: str) -> Touched:
-        """Return the steps left out together with one more; `source` is its token."""
+        """Return the skipped steps together with one more; `source` is its token."""
         match step:
             case ir.MoveToken(into=into):
                 zone = into.zone if isinstance(into, values.InZone) else -1
@@ -42,7 +42,7 @@ class Touched:
         return replace(self, pieces=True)
 
     def matters_to(self, nodes: Iterable[Any], frame: int) -> bool:
-        """Whether any of some parts of the rules, in a frame, looks at the changes left out."""
+        """Whether any of some parts of the rules, in a frame, depends on the skipped changes."""
         if not self.pending:
             return False
         outdated = {place for number, place in self.outdated if number == frame}
@@ -50,7 +50,7 @@ class Touched:
 
     def _looks_within(self, parts: list[Any], outdated: set[int]) -> bool:
         named = sum(isinstance(part, values.Var) and part.id in outdated for part in parts)
-        # The document of a token is the same wherever it lies.
+        # The document of a token is the same wherever it is.
         named -= sum(
             isinstance(part, values.Attribute)
             and part.what == "document"
@@ -74,7 +74,7 @@ class Touched:
         return self.tokens and (is_event or isinstance(part, values.HeldIn))
 
     def guard(self, unit: Unit, nodes: Iterable[Any]) -> str:
-        """Return the condition that a token would have come from where some parts look; empty where none could."""
+        """Return the condition that a token would have left a place that some parts read; empty if none could."""
         zones = {
             one.zone
             for node in nodes
@@ -92,14 +92,14 @@ UNTOUCHED = Touched()
 
 
 def in_holders(token: str, ranges: Iterable[tuple[int, int]]) -> str:
-    """Return the condition that a token lies in one of some holders, each from one to another one."""
+    """Return the condition that a token is in one of some ranges of holders."""
     return " || ".join(
         f"(uint32_t)({token} - {first} * documents) < {end - first}u * documents" for first, end in ranges
     )
 
 
 def watched_ranges(layout: Layout) -> list[tuple[int, int]]:
-    """Return the ranges of holders at which something can follow at once from a token that comes or goes."""
+    """Return the ranges of holders where a token that arrives or leaves can have immediate consequences."""
     found: list[tuple[int, int]] = []
     for holder, watched in enumerate(layout.watched_holders):
         if watched and found and found[-1][1] == holder:

@@ -1,4 +1,4 @@
-"""Constant tables in C, called by their contents, so that one text is always one table with one name."""
+"""Constant tables in C, named after their contents, so that one text is always one table with one name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Control, choices and blocks of texts as C statements, one instruction at a time."""
+"""Control flow, choices and blocks of texts as C statements, one instruction at a time."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from warchest.native.points import Point, add_point, write_point
 
 
 def write_control(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
-    """Return the statements of an instruction that only says where to go on; None where it is none of these."""
+    """Return the statements of an instruction that only controls the flow; None for other instructions."""
     go = unit.go
     match one:
         case Jump(target):
@@ -71,7 +71,7 @@ def _back(routine: Routine, pc: int, target: int) -> str:
 
 
 def _round(unit: Unit, routine: Routine, one: LoopTest) -> str:
-    """Return the statements that leave a loop where its condition holds, or a piece it is about has gone."""
+    """Return the statements that leave a loop if its condition holds, or a piece it is about has gone."""
     tests = [unit.write.condition(one.condition), *(f"e[{piece}] < 0" for piece in one.about)]
     return f"if ({' || '.join(tests)}) {unit.go(routine, one.end)}"
 
@@ -116,7 +116,7 @@ def _reach(unit: Unit, routine: Routine, pc: int, fence: int) -> str:
 
 
 def members(unit: Unit, routine: Routine, slot: int, one: KeepMembers, full: str) -> str:
-    """Return the statements that keep the members of a set for a loop; `full` is the statement for too many of them."""
+    """Return the statements that keep the members of a set for a loop; `full` is the statement for too many."""
     at, var = unit.places.cell(routine, slot), one.among.var
     room = unit.places.cell(routine, slot + 1) - at - 2
     member = unit.write.value(var)
@@ -135,7 +135,7 @@ def gathered(unit: Unit, one: Pick, allowed: str = "", bad: str = "") -> str:
 
 
 def announced(unit: Unit, announcement: Announcement | None) -> str:
-    """Return the statements that say the announcement of an order."""
+    """Return the statements that add the announcement of an order to the option."""
     if announcement is None:
         return ""
     text = "say_role(&r->said);" if announcement.roles else ""
@@ -193,7 +193,7 @@ def declining(unit: Unit, one: PickBranch) -> str:
 
 
 def _member(unit: Unit, routine: Routine, pc: int, one: PickMember) -> str:
-    """Return the statements of the choice of who acts next, of those that can act."""
+    """Return the statements of the choice of the next member to act, among those that can act."""
     at, name = unit.places.cell(routine, one.slot), unit.places.name(routine, pc)
     begin = f"begin_member(e + {at}, c); e[{one.place}] = c;"
     take = f"if (r->in_option) say_role(&r->said); {begin}"
@@ -239,7 +239,7 @@ def _perform(unit: Unit, routine: Routine, pc: int, one: PerformBlock) -> str:
     start, document, values = performed(unit, one)
     put = " ".join(f"next[{number}] = {value};" for number, value in enumerate(values))
     within = "if (r->in_option) say_within(&r->said);"
-    # Where the text is, and how large its frame, says a table: another document changes nothing here.
+    # The place of the text, and the size of its frame, are in a table: another document changes nothing here.
     return f"""{{
   {start}
   const int document = {document};

@@ -1,14 +1,14 @@
-/* Looking ahead: whether what has been begun can be carried out. */
+/* Looking ahead: whether pending work can be carried out. */
 
-/* A choice deep within itself that a look-ahead has looked into: its place, and behind it its variables and the memory. */
+/* A choice in deep recursion that a look-ahead has explored: its place, followed by its variables and the memory. */
 typedef struct Vain {
   struct Vain *before;
   int pc;
   int32_t cells[];
 } Vain;
 
-/* A choice on the way to where the run stands, with its frame as it was, and the candidate that was taken; and the
- * choices that were in vain so far. */
+/* A choice on the way to the present state of the run, with its frame at that time, and the candidate that was taken;
+ * and the failed choices so far. */
 typedef struct Passed {
   const struct Passed *before;
   int fp, pc, candidate, kept, saved;
@@ -33,7 +33,7 @@ static int is_first(const R *r, uint32_t changed, uint32_t one) {
   return 1;
 }
 
-/* Whether the memory is as it was when so many changes had been made; cells that play no part may differ. */
+/* Whether the memory is as it was after a number of changes; cells that play no part may differ. */
 static int is_unchanged(const R *r, uint32_t changed) {
   for (uint32_t one = changed; one < r->changed; one++) {
     const Change *now = &r->log[one & (CHANGES - 1)];
@@ -42,7 +42,7 @@ static int is_unchanged(const R *r, uint32_t changed) {
   return 1;
 }
 
-/* Whether the run has come back to a choice that it passed before, with nothing changed meanwhile. */
+/* Whether the run has returned to a choice that it passed before, with nothing changed meanwhile. */
 static int is_round(const R *r, const Passed *before) {
   if (before->pc != r->pc) return 0;
   int size = routine_size[routine_at[r->pc]], fp = r->st[r->fp];
@@ -56,14 +56,14 @@ static int is_round(const R *r, const Passed *before) {
   return is_unchanged(r, before->changed);
 }
 
-/* Whether a candidate would close a round: it was taken before where the run stands, and nothing has changed since. */
+/* Whether a candidate would close a cycle: it was taken before at this point, and nothing has changed since. */
 static int closes(const R *r, const Passed *way, int candidate) {
   for (; way; way = way->before)
     if (way->pc == r->pc && way->candidate == candidate && is_round(r, way)) return 1;
   return 0;
 }
 
-/* Return how many times the same code waits at the same place for what is being carried out. */
+/* Return the greatest number of waiting frames at the same instruction of the same code. */
 static int nesting(const R *r) {
   int most = 0;
   for (int fp = r->fp; r->st[fp] >= 0; fp = r->st[fp]) {
@@ -76,7 +76,7 @@ static int nesting(const R *r) {
 
 enum { NESTED = 2, DEEPEST = 40, MOST_VAIN = 300, DEEPEST_OPTION = 8, DEEPEST_TRIAL = 20, BUDGET = 50000 };
 
-/* Whether a choice has been looked into before, or too many have; it is remembered. */
+/* Whether a choice has been explored before, or too many have; it is remembered. */
 static int was_in_vain(R *r, Vain **vain) {
   size_t size = (size_t)routine_size[routine_at[r->pc]] * sizeof *r->st;
   const int32_t *e = r->st + r->fp + HEADER;
@@ -105,7 +105,7 @@ static void forget_vain(Vain *one) {
   }
 }
 
-/* Whether a choice leads nowhere that has come up on a way: it goes deeper and deeper. */
+/* Whether a choice on a way leads only into ever deeper recursion. */
 static int is_vain(R *r, const Passed *way) {
   int again = 0;
   Vain **vain = way->vain;
@@ -115,7 +115,7 @@ static int is_vain(R *r, const Passed *way) {
   return deep >= NESTED && (deep > DEEPEST || was_in_vain(r, vain));
 }
 
-/* Whether the run that stopped with `stop` can be completed by some choices; it is left where it was. */
+/* Whether the run that stopped with `stop` can be completed by some choices; its state stays the same. */
 static int completes(R *r, int stop, const Passed *way) {
   if (stop != CHOICE_POINT) return stop != FAIL && stop != GIVEN_UP;
   if (flags_at[r->pc] & CHANCE) return 1;
@@ -158,7 +158,7 @@ static int try_out(R *r, Mark *here) {
   return able;
 }
 
-/* Whether the routine that is being carried out can be carried on up to a fence. */
+/* Whether the routine under way can go on up to a fence. */
 int can_reach(R *r, int fp, int pc, int fence) {
   Mark here;
   mark(r, &here, fp, pc);

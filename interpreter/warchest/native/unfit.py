@@ -1,7 +1,7 @@
-"""Games and states that the native machine is not made for; the reference machine plays them then."""
+"""Games and states that do not fit the native machine; the reference machine plays them instead."""
 
 from __future__ import annotations
 
 
 class Unfit(Exception):
-    """Rules, a board or numbers that native code has no room for; the text says which."""
+    """Native code has no room for some rules, a board or numbers; the text names them."""

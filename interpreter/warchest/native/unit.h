@@ -1,4 +1,4 @@
-/* What the generated units and the machine share: how routines go on, look ahead, and say what an option does. */
+/* The common part of the generated units and the machine: how routines go on, look ahead, and describe options. */
 #ifndef UNIT_H
 #define UNIT_H
 
@@ -8,7 +8,7 @@ extern int16_t routine_at[];
 extern const int16_t routine_size[];
 extern const int8_t routine_is_anyones[];
 
-/* A frame that is changed while a trial waits above it is kept first. */
+/* A frame that is changed while a trial waits above it is saved first. */
 #define SAVE_FRAME(r, fp, cur) do { if ((fp) < (r)->floor) save_frame(r, fp, cur); } while (0)
 
 #include "machine.h"
@@ -23,7 +23,7 @@ HELPER int left_out(int32_t *candidates, int count, PieceSet pieces) {
   return left;
 }
 
-/* Return 1 where a hook was judged to answer an event with a bearer, -1 where it was judged not to, 0 where it was not. */
+/* Return 1 if a hook was judged to answer an event with a bearer, -1 if it was judged not to, 0 if it was not judged. */
 HELPER int judged(const int32_t *hooks, int hook, int bearer) {
   for (int one = 0; one < hooks[0]; one++)
     if (hooks[2 + 2 * one] == bearer && (hooks[1 + 2 * one] == hook || hooks[1 + 2 * one] == ~hook))
@@ -31,13 +31,13 @@ HELPER int judged(const int32_t *hooks, int hook, int bearer) {
   return 0;
 }
 
-/* Whether an option can take one more candidate, and there is room for those found behind so many more. */
+/* Whether an option can take one more candidate, and there is room for a number of candidates after it. */
 HELPER int has_room(R *r, int depth, int count) {
   if (depth >= LONGEST - 1 || r->first + count > CANDIDATES - MOST_CANDIDATES) r->unfit |= UNFIT_OPTIONS;
   return !r->unfit;
 }
 
-/* The room for candidates is never less than the number of them: see size_bounds.py. */
+/* The room for candidates is never less than their number: see size_bounds.py. */
 #ifdef CHECK
 #define FITS(count) if ((count) > MOST_CANDIDATES) __builtin_trap()
 #else
@@ -46,7 +46,7 @@ HELPER int has_room(R *r, int depth, int count) {
 
 #include "effects.c"
 
-/* What can be taken back: where the run stood, with a copy of its frame. */
+/* The data for an undo: the state of the run, with a copy of its frame. */
 typedef struct {
   int fp, pc, in_option, first, floor, saved;
   int kept; /* whether there is a copy */
@@ -54,7 +54,7 @@ typedef struct {
   uint32_t changed;
   uint64_t said;
 #ifdef CHECK
-  int32_t *copy; /* everything as it was, to see that all of it is taken back */
+  int32_t *copy; /* a copy of everything, to check that the undo is complete */
 #endif
 } Mark;
 
@@ -67,7 +67,7 @@ int can_be_done(R *r, int fp, int pc, int fence);
 int can_finish(R *r, int fp, int pc);
 int is_games_own(const R *r, int fp, int cur);
 
-/* What a unit tells of its places, and what is asked of its choice points. */
+/* The facts about the places of a unit, and the questions about its choice points. */
 enum {
   POINT = 1,
   ENDS = 2,
@@ -80,7 +80,7 @@ enum {
   OFFERS = 256, /* an answer, or the rest of one, may be offered there */
   TURNS = 512, /* one after another takes its turn */
   IN_ANSWER = 1024,
-  WINDOW = 2048 /* looking ahead takes what is offered there as declined */
+  WINDOW = 2048 /* look-aheads count offers there as declined */
 };
 
 typedef struct {
@@ -101,7 +101,7 @@ typedef struct {
   int count;
 } Unit;
 
-/* ---- looking on: see option_lists.py. `depth` is how many candidates the option takes so far. */
+/* ---- option listing: see option_lists.py. `depth` is the number of candidates taken so far. */
 
 /* Goes on in the text of a document, in a frame of its own. */
 typedef void Look(R *r, int fp, uint64_t said, int deeper);
@@ -113,7 +113,7 @@ SELDOM void walk_on(R *r, int depth, int top);
 SELDOM void walk_each(R *r, int depth, int top, const int32_t *candidates, int many);
 int is_unknown(const R *r, int routine, int piece);
 int looked_alike(R *r, int begun, int piece, int depth, int alive);
-/* Whether the text of a document is anyone's, and several pieces have it. */
+/* Whether a text of a document can be carried out by any equal piece, and several pieces have it. */
 HELPER int is_several(const R *r, int begun, int document) {
   PieceSet bearers = set_in(r->m, OF_DOCUMENT + document);
   return routine_is_anyones[ROUTINE_AT(begun)] && bearers & (bearers - 1);
@@ -122,7 +122,7 @@ HELPER int is_several(const R *r, int begun, int document) {
 void draw_here(R *r, int count, int tokens, int together);
 int settle(R *r, int fp, int back, int fails, int32_t *next);
 
-/* Whether anything follows at once from what has been changed. */
+/* Whether the changes have immediate consequences. */
 HELPER int follows(R *r) { return r->m[UNSETTLED] && !r->m[POSTPONED] && settle(r, 0, 0, 0, NULL) >= 0; }
 
 /* ---- probes: see lowering/probes.py */
@@ -133,19 +133,20 @@ extern uint64_t counters[PROBED];
 /* Count that an instruction is carried out, or only tried. */
 HELPER void tally(const R *r, int done, int tried) { counters[r->lookahead > 0 ? tried : done]++; }
 
-/* Count whether a condition holds; return that. */
+/* Count whether a condition holds, and return the result. */
 HELPER _Bool noted(const R *r, int held, int failed, int tried_held, int tried_failed, _Bool holds) {
   counters[r->lookahead > 0 ? (holds ? tried_held : tried_failed) : (holds ? held : failed)]++;
   return holds;
 }
 
-/* Count whether there is nothing, one thing, or many. */
+/* Count a set as empty, with one member, or with many. */
 HELPER void sized(int none, int one, int many, int size) { counters[size > 1 ? many : size ? one : none]++; }
 #endif
 
 /* ---- going on */
 
-/* The variables of the frame at hand. Each case finds them anew: so many cases would not keep them in a register. */
+/* The variables of the present frame. Each case loads them again: with so large a number of cases they would not stay
+ * in a register. */
 #define FRAME_HERE int32_t *const e = r->st + fp + HEADER; (void)e
 
 #define STOP(signal, place) do { r->fp = fp; r->pc = (place); return (signal); } while (0)
@@ -155,12 +156,12 @@ HELPER void sized(int none, int one, int many, int size) { counters[size > 1 ? m
 #define FINISHED do { r->fp = -1; r->pc = 0; return DONE; } while (0)
 #define ROUND_AGAIN if (--r->budget < 0 || signalled) GIVE_UP(UNFIT_ENDLESS)
 
-/* Whether a candidate that has just been taken up need not be followed further if nothing behind it can fail. */
+/* Whether a candidate that has just been taken need not be followed further if no later step can fail. */
 #define UNTRIED(r) ((r)->mode == LOOKING_AHEAD || ((r)->mode == WALKING && !(r)->in_option))
 #define ENOUGH(place, sure) if (UNTRIED(r) && (sure)) STOP(HORIZON, place)
 #define STOP_IF_CERTAIN(sure, place) if (r->lookahead && r->played_fp < -1 && !r->in_option && (sure)) STOP(CERTAIN, place)
 
-/* Where an option that is known is carried out, so is the next candidate; with probes all is asked all the same. */
+/* When a known option is carried out, its next candidate is taken; with probes, conditions are still tested. */
 #ifdef PROBED
 #define TAKE_AHEAD(take) ((void)0)
 #else
@@ -175,7 +176,7 @@ HELPER void sized(int none, int one, int many, int size) { counters[size > 1 ? m
   } while (0)
 #endif
 
-/* Where whole games are played, chance is drawn on the way. */
+/* When whole games are played, chance is drawn on the way. */
 #define DRAW_AHEAD(take, tokens, together)   \
   do {                                       \
     if (r->draws > 0 && !r->lookahead) {        \
@@ -187,7 +188,7 @@ HELPER void sized(int none, int one, int many, int size) { counters[size > 1 ? m
 #define HEAD(frame, below, back, fails_) \
   ((frame)[BELOW] = (below), (frame)[RETURN] = (back), (frame)[FAILS] = (fails_), (frame)[FENCE] = -1)
 
-/* Fence the frame of an answer: what becomes of the work below it is not asked. */
+/* Fence the frame of an answer: the work below it is ignored. */
 HELPER void fence_frame(int32_t *frame) {
   frame[FAILS] = 0;
   frame[FENCE] = AT_END;
@@ -210,7 +211,7 @@ HELPER int is_full(int fp) { return fp < STACK || fp > STACK + LOOKED - MOST_CEL
     SAVE_FRAME(r, fp, routine_at[pc]);                    \
   } while (0)
 
-/* `RETURN_n` goes straight to where routine n is mostly gone on from. */
+/* `RETURN_n` goes directly to the place where routine n mostly goes on. */
 #define DESCEND(routine) do { DOWN; RETURN_##routine goto dispatch; } while (0)
 
 /* The end of an act that is decided together with its parts is the end of an option, too. */
@@ -224,8 +225,8 @@ HELPER int is_full(int fp) { return fp < STACK || fp > STACK + LOOKED - MOST_CEL
     RETURN_##routine goto dispatch;                               \
   } while (0)
 
-/* ---- what an option says: the last act before a document's own text takes over, else the first thing that names it,
- * else the way that was chosen last */
+/* ---- the description of an option: the last act before a document's own text takes over, or the first act that
+ * names it, or the definition that was chosen last */
 
 enum { NAMES = 12, NAME = (1 << NAMES) - 1, SAID = 1 << 30, WAY_SAID = 32 };
 #define WITHIN (1u << 31)
@@ -246,7 +247,7 @@ HELPER void say_act(uint64_t *said, uint64_t act) {
 
 HELPER void say_way(uint64_t *said, uint64_t act) { *said = (uint32_t)*said | act << WAY_SAID; }
 
-/* Return what is said after a way, a first and a last act, and so on; 0 is none. */
+/* Return the description with a definition, a first and a last act, and so on; 0 is none. */
 HELPER uint64_t saying(uint64_t said, uint64_t way, uint64_t first, uint64_t last, uint64_t flags) {
   if (last && !(said & WITHIN)) said = (said & ~(uint64_t)NAME) | last;
   if (first && !(said & (WITHIN | NAME << NAMES))) said |= first << NAMES;
@@ -256,7 +257,7 @@ HELPER uint64_t saying(uint64_t said, uint64_t way, uint64_t first, uint64_t las
 
 SELDOM int act_said(uint64_t said);
 
-/* Return the act by which an option is called that says so; mostly its own code tells. */
+/* Return the act that names an option with this description; mostly its own code determines it. */
 HELPER int act_of(uint64_t said, uint64_t way, uint64_t first, uint64_t last, uint64_t flags) {
   return last && !(said & WITHIN) ? (int)last : act_said(saying(said, way, first, last, flags));
 }
@@ -275,7 +276,7 @@ HELPER int is_among(const int32_t *list, int count, int one) {
   return 0;
 }
 
-/* Take the first member out of what is left of a set in a loop. */
+/* Take the first member out of the rest of a set in a loop. */
 HELPER void take_out(int32_t *list, int which) {
   list[0] = 1;
   list[1]--;
@@ -283,7 +284,7 @@ HELPER void take_out(int32_t *list, int which) {
   list[2 + list[1]] = -1;
 }
 
-/* Take a member that has been chosen out of what is left. */
+/* Take a chosen member out of the rest of a set. */
 HELPER void begin_member(int32_t *list, int one) {
   int left = 0;
   for (int number = 0; number < list[1]; number++)
@@ -293,7 +294,7 @@ HELPER void begin_member(int32_t *list, int one) {
   list[1] = left;
 }
 
-/* ---- hooks that wait: how many, and pairs of a hook and who carries it */
+/* ---- waiting hooks: their number, and pairs of a hook and its bearer */
 
 extern const int8_t hook_is_certain[], hook_is_optional[], hook_lapses[];
 extern const int16_t hook_routine[];

@@ -1,16 +1,16 @@
-/* What a state is worth to a player: things are counted, each at its worth, those of the others against those of the team.
+/* The worth of a state to a player: things are counted, each with its worth, those of the other teams negatively.
  *
- * What is counted stands in one row of numbers: where in it the teams of the players, the distances between spaces, and the
- * terms begin, and how many terms and teams there are. A term has eight numbers: its kind, and what these kinds say. */
+ * The valuation is one row of numbers: offsets of the teams of the players, the distances between spaces, and the
+ * terms, and the numbers of terms and teams. A term has eight numbers: its kind, and the parameters of that kind. */
 
 enum { TEAMS_AT, DISTANCES_AT, TERMS_AT, TERM_COUNT, TEAM_COUNT };
 
 enum { TERM = 8 };
 
-/* Tokens in zones: a list of teams with holders · spaces that a field gives to a team · pieces; for these a kind, and the cell
- * of their player, then: nothing · a cell, and whether it is a flag · where numbers for the documents stand, and the cell of
- * the document · a list of spaces, the cell of the field of those that are taken already (or -1): steps to the nearest of
- * the others · a kind of piece: steps to the nearest of the other teams. */
+/* Tokens in zones: a list of teams with holders · spaces that a field gives to a team · pieces; for these a kind, and
+ * the cell of their player, then: no more · a cell, and whether it is a flag · the place of numbers for the
+ * documents, and the cell of the document · a list of spaces, the cell of the field of those that are taken already
+ * (or -1): steps to the nearest of the others · a kind of piece: steps to the nearest of the other teams. */
 enum { IN_ZONES, SPACES_OWNED, JUST_PIECES, MADE_OF, IN_CELL, ON_SHEET, TO_SPACES, TO_PIECES };
 
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
   int32_t *best, *moments; /* room for the numbers of the best options, and for a moment of each level */
 } Valuation;
 
-/* The most states that are weighed behind the first further choice, and the levels of choices in all. */
+/* The most states that are valued after the first further choice, and the levels of choices in all. */
 enum { LOOK = 32, LEVELS = 4 };
 
 enum { MOMENT_ROOM = KEPT_MEMORY + CELLS + STACK + MOST_OPTIONS * (2 + LONGEST) };
@@ -39,7 +39,7 @@ static int spaces_open(const R *r, const int32_t *counted, const int32_t *term, 
   return count;
 }
 
-/* Return the steps to the nearest of some spaces; 0 where none can be reached. */
+/* Return the steps to the nearest of some spaces; 0 if none is reachable. */
 static int steps_to_spaces(const int32_t *distance, const int32_t *spaces, int count) {
   int nearest = INT32_MAX;
   for (int number = 0; number < count; number++)
@@ -57,7 +57,7 @@ static int steps_to_pieces(const R *r, const int32_t *counted, const int32_t *te
   return nearest < FAR ? nearest : 0;
 }
 
-/* Return the number of tokens that a holder has. */
+/* Return the number of tokens in a holder. */
 static long tokens_in(const R *r, int holder) {
   const int32_t *many = r->m + TOKENS + holder * documents;
   long sum = 0;
@@ -104,7 +104,7 @@ static long amount_of(const R *r, const int32_t *counted, const int32_t *term, i
   return sum;
 }
 
-/* The numbers are added up as Python adds them: each product by itself. */
+/* The numbers are added as in Python: each product by itself. */
 static double worth_of(const R *r, const Valuation *v, int player) {
   const int32_t *counted = v->counted;
   int mine = counted[counted[TEAMS_AT] + player];
@@ -151,8 +151,8 @@ static void stand_again(R *r, const int32_t *moment, uint32_t changed) {
 #endif
 }
 
-/* Set the worth to a player of the result of each option, and the highest worth; `look` is the most states to weigh
- * behind each option. Return the number of options; 0 if the machine has given up. */
+/* Set the worth to a player of the result of each option, and the highest worth; `look` is the most states to value
+ * after each option. Return the number of options; 0 if the machine has given up. */
 static int weigh_options(
     Game *g, const Valuation *v, int player, int level, int look, double *worths, double *most) {
   R *r = &g->r;
@@ -192,7 +192,7 @@ static int weigh_here(Game *g, const Valuation *v, int player, double *worths, d
   return count;
 }
 
-/* Find the options that leave a player best off, and return how many these are; 0 where the machine has given up. */
+/* Find the options with the best results for a player, and return their number; 0 if the machine has given up. */
 static int best_options(Game *g, const Valuation *v, int player) {
   double worths[MOST_OPTIONS], most = 0;
   int best = 0;
