@@ -55,7 +55,7 @@ _PAINT = re.compile("|".join(map(re.escape, (*PAINTS.values(), _PLAIN))))
 
 
 def first_hidden(text: str) -> str:
-    """Return the first character of a text that hides from its readers, tabs and line ends aside; empty if none does."""
+    """Return the first hidden character of a text, apart from tabs and line ends; empty if there is none."""
     if text.isascii() and text.isprintable():
         return ""
     found = UNSEEN.search(text)

@@ -1,4 +1,4 @@
-"""A game of one's own that begins from another one: the documents of both, as those of one game."""
+"""A game that begins from another one: the documents of both, as those of one game."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from warchest.source.nodes import Sequence as Items
 BEGINS = "begins from"
 """The key under which the document of a game names the one that it begins from."""
 _JOINED = ("documents", "things", "fields", "zones", "position", "words", "fill", "remarks")
-"""The keys whose entries are added to those of the other game; under all others one's own value counts."""
+"""The keys whose entries are added to those of the other game; under all others the own value counts."""
 _ADDED, _KEPT = "rules", "play"
 """The text that is added to that of the other game, and the one that takes its place."""
 
 
 def begun(base: Document, own: Document) -> Document:
-    """Return the document of a game that begins from another: all that the other says and this one does not."""
+    """Return the document of a game that begins from another: it also has everything of the other that it lacks."""
     values: Values = {**base.values, **own.values}
     for key in _JOINED:
         if key in base.values or key in own.values:
@@ -32,7 +32,7 @@ def begun(base: Document, own: Document) -> Document:
 
 
 def without_replaced(documents: Sequence[Document], folder: Path) -> list[Document]:
-    """Return the documents but those in the folder of the other game that have the kind and name of one elsewhere."""
+    """Return the documents without those of the other game whose kind and name a document elsewhere has."""
     own = {(one.kind, one.name) for one in documents if not _lies_in(one, folder)}
     return [one for one in documents if not _lies_in(one, folder) or (one.kind, one.name) not in own]
 
@@ -52,7 +52,7 @@ def _joined_values(base: Values, own: Values) -> Values:
 
 
 def _joined(base: Mapping, own: Mapping) -> Mapping:
-    """Return the entries of both documents, those of one's own first and in place of others of their name."""
+    """Return the entries of both documents, the own ones first and in place of others of their name."""
     entries = [
         replace(entry, value=_with(base, entry)) if entry.key.text in _JOINED else entry for entry in own.entries
     ]
@@ -77,5 +77,5 @@ def _with(base: Mapping, entry: Entry) -> Node:
 
 
 def _is_nested(entry: Entry) -> bool:
-    """Whether an entry holds entries of its own that are added one by one, as the fields of a thing are."""
+    """Whether the value of an entry is a mapping whose entries are added one by one, such as the fields of a thing."""
     return isinstance(entry.value, Mapping) and any(isinstance(one.value, Mapping) for one in entry.value.entries)

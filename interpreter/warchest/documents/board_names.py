@@ -1,4 +1,4 @@
-"""The names that boards have: of spaces, players and teams; and names on a board that are none of these."""
+"""The names that boards have: of spaces, players and teams; and unknown names on a board."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from warchest.source.records import record
 
 @record()
 class PlaceNames:
-    """The names that a board (or, where it does not matter which, any board) has."""
+    """The names that a board has, or that any of several boards has."""
 
     spaces: frozenset[str]
     players: frozenset[str]

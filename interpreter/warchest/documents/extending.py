@@ -17,7 +17,7 @@ _NUMBER: RawSchema = {"type": "integer", "minimum": 0, "maximum": _MOST, "descri
 
 
 def extended(schemas: Schemas, declared: Mapping[str, Any]) -> Schemas:
-    """Return the schemas, with those for all that the document of a game declares; the same ones where they do."""
+    """Return the schemas with those for everything that a game's document declares; unchanged if they have these."""
     shapes = {key: shape for key, shape in (declared.get(_POSITION) or {}).items() if isinstance(shape, dict)}
     raw = {kind: _with_keys(schema, shapes) for kind, schema in schemas.raw.items()}
     kinds = declared.get("documents") or {}
@@ -30,7 +30,7 @@ def extended(schemas: Schemas, declared: Mapping[str, Any]) -> Schemas:
 
 
 def _with_numbers(schema: RawSchema, shape: Mapping[str, Any]) -> RawSchema:
-    """Return the schema of a kind with the numbers that are declared besides its own; they may be left out."""
+    """Return the schema of a kind with further declared numbers; they may be left out."""
     further = {key: _NUMBER for key in shape.get("numbers") or () if key not in schema.get("properties", {})}
     return {**schema, "properties": {**schema["properties"], **further}} if further else schema
 
@@ -57,7 +57,7 @@ def _with_properties(definition: RawSchema, keys: Mapping[str, Any]) -> RawSchem
 
 
 def _of_kind(kind: str, shape: Mapping[str, Any], like: RawSchema) -> RawSchema:
-    """Return the schema of a kind of document that has none of its own; `like` is one of the same game."""
+    """Return the schema of a kind of document that has none; `like` is one of the same game."""
     definitions = like["$defs"]
     name = {"$ref": f"#/$defs/{_NAME}"}
     properties: RawSchema = {kind: {**name, "title": kind, "description": "The printed name; this key comes first."}}

@@ -1,4 +1,4 @@
-"""Formats that schemas ask of texts, beyond the reach of a pattern."""
+"""Formats that schemas require of texts, where a pattern is not enough."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DAY = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})")
 
 
 def day_wrong(text: str) -> str:
-    """Return why there is no such day; empty where there is one, and where the text is no whole date at all."""
+    """Return the reason why a day does not exist; empty if it exists, or the text is no complete date."""
     written = _DAY.fullmatch(text)
     if written is None or written[1] == "0000":
         return "the years are counted from 0001" if text.startswith("0000") else ""
@@ -23,18 +23,18 @@ def day_wrong(text: str) -> str:
 
 
 def line_wrong(text: str) -> str:
-    """Return why a text is not one line; empty where it is one."""
+    """Return the reason why a text is not one line; empty if it is one."""
     if "\n" in text or "\t" in text:
         return "write it in one line, with blanks for ends of lines and tabs"
     return BLANKS if text != text.strip() else ""
 
 
 FORMATS: dict[str, Callable[[str], str]] = {"day": day_wrong, "line": line_wrong}
-"""For each format, a function that returns the fault of a text that should be of it; empty where there is none."""
+"""For each format, a function that returns the fault of a text that should have it; empty if there is none."""
 
 
 def fits(text: object, name: str) -> bool:
-    """Whether a value is of a format; a value that is no text is of every one."""
+    """Whether a value has a format; a value that is no text has every format."""
     return not isinstance(text, str) or not FORMATS[name](text)
 
 

@@ -1,7 +1,7 @@
 """Layers: printings and errata that replace or add to the texts of other documents, by name.
 
-Every layer that need not always apply is a value of an option: of one that it names, or, where it only says to which
-set or day it belongs, of one that is called as the layer is.
+Every layer that need not always apply is a value of an option: of one that it names, or, if it only names its set or
+day, of an option with the layer's own name.
 """
 
 from __future__ import annotations
@@ -64,17 +64,17 @@ def choices(library: Library) -> dict[str, list[str]]:
 
 
 def readings(library: Library) -> set[str]:
-    """Return the options that choose how a text is read: a printing is called as its layer or its document."""
+    """Return the options that choose how a text is read: a printing has the name of its layer or its document."""
     layers = library.of_kind(LAYER)
     printings = {_slug(name) for layer in layers for name in (layer.name, layer.values["amends"]["name"])}
     return set(choices(library)) - printings
 
 
 def usual(library: Library, sets: Collection[str] = (), date: str | None = None) -> dict[str, str]:
-    """Return the values that options have unless others are asked for, when these sets are in use at that date.
+    """Return the default values of options, when these sets are in use at that date.
 
     A layer whose set is in use, or which had been published by then, is played; of several, the latest. With no date, a
-    layer without an option of its own is played if nothing but its day is said of it.
+    layer without an option of its own is played if it has no condition except its day.
     """
     found = {name: values[0] for name, values in choices(library).items()}
     latest: dict[str, str] = {}
@@ -108,7 +108,7 @@ def in_use(library: Library, options: Options[str, str]) -> list[Document]:
 
 
 def of_board(library: Library, board: str) -> Library:
-    """Return the library without the setups that are for other boards, whose texts this board need not bear."""
+    """Return the library without the setups for other boards, whose texts need not fit this board."""
     documents = [one for one in library.documents if one.kind != "setup" or one.values.get("board") == board]
     return replace(library, documents=documents)
 
@@ -116,7 +116,7 @@ def of_board(library: Library, board: str) -> Library:
 def layered(library: Library, options: Options[str, str]) -> tuple[Library, list[Diagnostic]]:
     """Return the library with all layers applied that these options choose, and the faults of these.
 
-    Two layers that touch the same text collide unless one says that it comes after the other, or both only add to it.
+    Two layers for the same text collide unless one is declared to come after the other, or both only add to it.
     """
     layers = in_use(library, options)
     before = earlier_layers(library)
@@ -158,7 +158,7 @@ def earlier_layers(library: Library) -> Before:
 
 
 def _in_order(layers: list[Document], before: Before) -> list[Document]:
-    """Return the layers in topological order; those of a circle are left as they were read."""
+    """Return the layers in topological order; those of a cycle stay in reading order."""
     done: list[Document] = []
     waiting = list(layers)
     while waiting:
@@ -170,7 +170,7 @@ def _in_order(layers: list[Document], before: Before) -> list[Document]:
 
 
 def _circles(library: Library, before: Before) -> list[Diagnostic]:
-    """Find the first circle of layers that each come after the next."""
+    """Find the first cycle of layers that each come after the next."""
     around = [layer for layer in library.of_kind(LAYER) if layer.name in before[layer.name]]
     if not around:
         return []

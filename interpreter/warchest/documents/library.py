@@ -16,7 +16,7 @@ from warchest.source.text import Source, Span
 
 @record()
 class Document:
-    """One document: its kind and printed name, its marked YAML, and its values as the schema types them."""
+    """One document: its kind and printed name, its marked YAML, and its values in the types of the schema."""
 
     kind: str
     name: str
@@ -51,22 +51,22 @@ class Library:
     findings: list[Diagnostic] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
     left_out: set[str] = field(default_factory=set)
-    """The names of documents that were found wrong, so that a text which names them is not blamed for it."""
+    """The names of faulty documents, so that texts which name them get no finding for that."""
     is_whole: bool = True
-    """Whether all documents were read: not so where there are more than are read at once."""
+    """Whether all documents were read, and not only the greatest number that is read at once."""
     passed_over: list[str] = field(default_factory=list)
-    """The files in folders that hold no documents, but some other YAML."""
+    """The files in folders that contain YAML but no documents."""
     lost: list[Path] = field(default_factory=list)
-    """The links in folders that lead to no file."""
+    """The broken links in folders."""
     schemas: Schemas | None = field(default=None, repr=False)
     """The schemas of all kinds of document, those included that the documents declare; None where none was read."""
     unread: frozenset[str] = frozenset()
-    """The files whose texts need not be read: their findings are known from before."""
+    """The files whose texts need not be read: their findings are already known."""
     unspoken: frozenset[tuple[str, str]] = frozenset()
-    """The kinds and names of documents that no text can speak of, because their names are no words of the game."""
+    """The kinds and names of documents that no text can name, because their names are no words of the game."""
     _by_kind: dict[str, list[Document]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _sorted: tuple[list[Document], int] = field(default=([], 0), init=False, repr=False, compare=False)
-    """The list of documents that was sorted by kind last, and how many there were in it."""
+    """The list of documents that was last sorted by kind, and their number at that time."""
 
     def of_kind(self, kind: str) -> list[Document]:
         """Return the documents of a kind, in the order they were read."""

@@ -1,4 +1,4 @@
-"""Read folders of documents. A document is one YAML root whose first key says its kind and its name."""
+"""Read folders of documents. A document is one YAML root whose first key is its kind, with its name."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _NO_BLANK = re.compile(r"([a-z]+):([A-Z][A-Za-z'-]*)")
 
 
 DECLARES = ("documents", "things", "fields", "zones", "words", "play", "rules", "title", BEGINS)
-"""Keys by which a document of kind `game` declares the parts of the game."""
+"""The keys under which a document of kind `game` declares the parts of the game."""
 
 
 @uncollected()
@@ -62,9 +62,9 @@ def load(
 ) -> Library:
     """Read every document in `paths` (files and folders); never raises for the contents of the files.
 
-    A file from a folder that is plainly no document is passed over, and so is one among `found`, which came from a
-    folder before; a file that was named is read as a document in any case. `contents` are those of the files that were
-    read before.
+    A file from a folder that is plainly no document is skipped, and so is one among `found`, which came from a folder
+    before; a file that was named is read as a document in any case. `contents` are those of the files that were read
+    before.
     """
     reader = _DocumentReader(schemas, Library(), contents or Contents())
     with suppress(_Full):
@@ -109,7 +109,7 @@ def _may_declare(file: Path) -> bool:
 
 
 class _Full(Exception):
-    """Stops the reading where there are too many documents; never leaves this module."""
+    """Stops the reading if there are too many documents; never leaves this module."""
 
 
 @dataclass(slots=True)
@@ -120,13 +120,13 @@ class _DocumentReader:
     library: Library
     contents: Contents
     mark: str = "shipped"
-    """A digest of all declarations that the schemas are extended by."""
+    """A digest of all declarations that extend the schemas."""
     waiting: list[Node] = field(default_factory=list)
     """The roots that were read and are still to be checked."""
     unnamed: list[Node] = field(default_factory=list)
     """Those of them that are in files which were found in folders."""
     doubtful: list[Path] = field(default_factory=list)
-    """The files that were found in folders and hold documents only if something declares their kind."""
+    """The files found in folders that contain documents only if their kind is declared somewhere."""
     files_read: int = 0
     bytes_read: int = 0
     roots_read: int = 0
@@ -146,7 +146,7 @@ class _DocumentReader:
         return looked.files
 
     def none_in(self, folder: Path, message: str) -> None:
-        """Say that there is no document in a folder."""
+        """Report that there is no document in a folder."""
         help = "a document is a `.yaml` file whose first key is its kind"
         self.library.findings.append(report("no-documents", message, None, path=str(folder), help=help))
 
@@ -169,7 +169,7 @@ class _DocumentReader:
         self.unnamed += roots if found else []
 
     def documents(self) -> None:
-        """Check the documents that are waiting, and first those whose declarations the others rely on."""
+        """Check the waiting documents, beginning with those that others rely on for declarations."""
         for root in self.waiting:
             if kind_of(root) in _DECLARING:
                 self.root(root)
@@ -207,7 +207,7 @@ class _DocumentReader:
         self.waiting = [root for root in self.waiting if id(root) not in passed]
 
     def _tells_a_position(self, root: Node, keys: Collection[str]) -> bool:
-        """Whether a root has nothing but keys of positions, the first of which does not name a document."""
+        """Whether a root has only keys of positions, the first of which does not name a document."""
         if not isinstance(root, Mapping) or not root.entries or any(one.key.text not in keys for one in root.entries):
             return False
         first = root.entries[0]
@@ -277,7 +277,7 @@ class _DocumentReader:
             self.library.findings.extend(board_findings(document))
 
     def _validated(self, root: Mapping, schema: RawSchema) -> tuple[object, list[Diagnostic]]:
-        """Return the values of a document and its faults; those known to fit are taken as they are."""
+        """Return the values of a document and its faults; if they are known to fit, they are not checked again."""
         if not self.contents.keeps:
             return validated(root, schema)
         values = self.contents.values(root, self.mark)
@@ -289,7 +289,7 @@ class _DocumentReader:
         return values, found
 
     def _packs_lacking(self, root: Mapping) -> Iterator[Diagnostic]:
-        """Find packs that the position of a case is written with, and that are not there."""
+        """Find missing packs that the position of a case needs."""
         for case in (one for key in _CASES for one in _items(root.get(key))):
             position = case.get("position") if isinstance(case, Mapping) else None
             for named in _items(position.get(PACKS)) if isinstance(position, Mapping) else ():
@@ -333,7 +333,7 @@ class _DocumentReader:
 def may_hold_documents(text: str, schemas: Schemas) -> bool:
     """Whether a text has a key of a document at its margin: a kind, or one of sentences.
 
-    A first key that may be a misspelt kind counts where no other key follows, or one of that kind does: `name` is one
+    A first key that may be a misspelt kind counts if no other key follows, or one of that kind does: `name` is one
     letter off a kind, and many other files begin with it.
     """
     keys = _MARGIN.findall(text)
@@ -362,7 +362,7 @@ def _items(node: Node | None) -> tuple[Node, ...]:
 
 
 def kind_of(root: Node) -> str:
-    """Return the kind of a document; empty where the root is none."""
+    """Return the kind of a document; empty if the root is none."""
     return root.entries[0].key.text if isinstance(root, Mapping) and root.entries else ""
 
 
@@ -378,7 +378,7 @@ def texts_of_rules(root: Mapping, schema: RawSchema) -> Iterator[Entry]:
 
 
 def _marked(entry: Entry) -> Iterator[Diagnostic]:
-    """Yield a finding for a text of rules that is no literal block: as anything else it would not be read."""
+    """Yield a finding for a text of rules that is no literal block: in any other form it would not be read."""
     if isinstance(entry.value, Scalar) and entry.value.block is None and entry.value.text:
         key = entry.key.text
         yield report(
@@ -401,7 +401,7 @@ def _in_block(entry: Entry, said: Scalar) -> Fix | None:
 
 
 def _too_large(board: Mapping) -> Iterator[Diagnostic]:
-    """Find that a board has too many spaces; its schema says how many columns there are at most, and how long."""
+    """Find a board with too many spaces; its schema limits the number and the length of columns."""
     rows = board.get("rows")
     assert isinstance(rows, Mapping)
     spaces = 0

@@ -92,7 +92,7 @@ class Spot:
 
 
 def spot_at(root: Node, path: Iterable[str | int]) -> Spot:
-    """Follow keys and numbers of items as far as they lead."""
+    """Return the value at a path of keys and numbers of items, or the last existing one on the path."""
     spot = Spot(root)
     for step in path:
         match spot.node:
@@ -128,7 +128,7 @@ def missing_any(spot: Spot, names: list[str]) -> Diagnostic:
 
 
 def unfit(spot: Spot, words: list[str], values: list[str], error: Error) -> Diagnostic:
-    """The finding for a value that is neither of a type in `words` nor one of `values`."""
+    """Return the finding for a value that is neither of a type in `words` nor one of `values`."""
     expected = list(dict.fromkeys([*words, *(quoted(value) for value in values)]))
     shown = expected[:_MAX_LISTED] + (["others"] if len(expected) > _MAX_LISTED else [])
     phrase = " or ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)
@@ -141,7 +141,7 @@ def unfit(spot: Spot, words: list[str], values: list[str], error: Error) -> Diag
 
 
 def out_of_bounds(spot: Spot, error: Error) -> Diagnostic:
-    """The finding for a value that is too small or too large, or has too little or too much in it."""
+    """Return the finding for a value that is too small or too large, or has too few or too many parts."""
     if error.validator in ("minLength", "minItems", "minProperties") and not error.instance and spot.key is not None:
         is_block = isinstance(spot.node, Scalar) and spot.node.block is not None
         help = _EMPTY_BLOCK if is_block else description(error)
@@ -175,14 +175,14 @@ def _spelling(node: Node, words: list[str]) -> str:
 
 
 def malformed(spot: Spot, error: Error) -> Diagnostic:
-    """The finding for a text that is not written as it must be."""
+    """Return the finding for a text in the wrong form."""
     asks = f"that {quoted(spot.key.text)} asks for" if spot.key is not None else "asked for"
     help = description(error) or f"it must match `{error.validator_value}`"
     return report("malformed-value", f"{spot.name} does not have the form {asks}", spot.span, help=help)
 
 
 def misformed(spot: Spot, error: Error) -> Diagnostic:
-    """The finding for a text that has the form asked for, and still cannot be meant: a day that is not, two lines."""
+    """Return the finding for a text of the right form that is impossible: a day that does not exist, two lines."""
     wrong = FORMATS[error.validator_value](error.instance)
     is_line = error.validator_value == "line"
     message = f"{spot.name} is not a plain line" if is_line else f"there is no {error.validator_value} {spot.name}"

@@ -1,7 +1,7 @@
 """Packs: documents that make the declarations of a game for a folder of cards.
 
-These are put into the document of the game, into its values and its nodes alike: the readers of that document need not
-know of packs, and a finding points into the pack. Positions list the declared things under keys of their names.
+These are put into the document of the game, into its values and its nodes alike, so that the readers of that document
+need not know packs, and a finding points into the pack. Positions list the declared things under keys of their names.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _SEATED = ("player", "team")
 _LISTING = ("zone", "rows", "in", "count", "counts")
 _STANDING = ("pieces", "places", "one by owner")
 _PLAIN = ("number", "player", "team", "space", "direction", "document")
-"""The types of fields that positions can tell."""
+"""The types of fields that positions can contain."""
 
 
 def with_packs(game: Document, packs: Sequence[Document]) -> Document:
-    """Return the document of a game with the declarations of packs; of two of one name the first counts."""
+    """Return the document of a game with the declarations of packs; of two packs with one name the first counts."""
     declaring = [pack for pack in packs if declares(pack)]
     if not declaring:
         return game
@@ -50,9 +50,9 @@ def with_packs(game: Document, packs: Sequence[Document]) -> Document:
 
 
 def telling(game: Document) -> Document:
-    """Return the document of a game whose positions list all that its players and teams have, as with packs.
+    """Return the document of a game whose positions list all fields and zones of its players and teams, as with packs.
 
-    A key that says `{field: F, of: player}` is for the values of all of them.
+    A key `{field: F, of: player}` is for the values of all players.
     """
     things, told = game.values.get("things", {}), game.values.get("position", {})
     theirs = {of: fields for of, fields in game.values.get("fields", {}).items() if _base(things, of) in _SEATED}
@@ -184,7 +184,7 @@ def _like(entry: Entry, text: str) -> Scalar:
 
 
 def tell(values: Values, added: Values) -> None:
-    """Let positions list all that was added to the values of a game's document; `added` is among these already."""
+    """Let positions list everything in `added`, which the values of a game's document contain already."""
     told = _told(values, added)
     new = [key for key in told if key not in values["position"] or key in (added.get("position") or {})]
     values[BROUGHT] = [*values.get(BROUGHT, ()), *new]
@@ -233,7 +233,7 @@ def _standing(noun: str, thing: Values) -> Values:
 
 
 def _mark(told: Values, nouns: set[str], field: str) -> None:
-    """Let the entries of pieces list a field."""
+    """Add a field to the entries of pieces."""
     for shape in told.values():
         if isinstance(shape, dict) and shape.get("pieces") in nouns:
             shape["marks"] = {**shape.get("marks", {}), key_of(field): field}
@@ -248,7 +248,7 @@ def _is_trail(kind: Any) -> bool:
 
 
 def _base(things: Values, noun: str) -> str:
-    """Return `piece`, or the built-in noun that things of a noun are; empty for a thing that there is only one of."""
+    """Return `piece`, or the built-in noun for the things of a noun; empty for a unique thing."""
     thing = things.get(noun)
     if thing is None:
         return noun if noun in _PLACES else ""

@@ -1,7 +1,7 @@
-"""Findings where a document does not fit its schema: errors of jsonschema, each brought to its place in the file.
+"""Findings for a document that does not fit its schema: errors of jsonschema, each with its place in the file.
 
-jsonschema finds the errors and the path to each; this module turns a path into a span and an error into plain
-words. Its own messages are never shown: they speak of instances and schemas.
+jsonschema finds the errors and the path to each; this module turns a path into a span and an error into plain words.
+Its own messages are never shown: they are about instances and schemas.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ _FORBIDDEN: dict[str, object] = {"not": {}}
 
 
 def _is_forbidden(schema: object) -> bool:
-    """Whether a schema says that a key is not to be given, perhaps with the key to be written in its place."""
+    """Whether a schema forbids a key, perhaps with the key to be written instead."""
     return isinstance(schema, dict) and schema.get("not") == {}
 
 
@@ -263,7 +263,7 @@ class _Mapper:
         )
 
     def _choice(self, error: Error, spot: Spot) -> Iterator[Diagnostic]:
-        """Several forms are possible and none fits (or, for oneOf, more than one does)."""
+        """Yield findings if several forms are possible and none fits (or, for oneOf, more than one does)."""
         branches = [list(group) for _, group in groupby(error.context, key=lambda sub: sub.relative_schema_path[0])]
         if not branches:
             message = f"{spot.name} fits more than one of the forms possible here"
@@ -288,7 +288,7 @@ class _Mapper:
 
 
 def _is_meant(spot: Spot, names: list[str]) -> bool:
-    """Whether a key is there that was probably meant to be one of some names, which is found elsewhere."""
+    """Whether a key exists that was probably meant as one of some names, which are reported elsewhere."""
     return isinstance(spot.node, Mapping) and any(nearest(one.key.text, names) for one in spot.node.entries)
 
 

@@ -29,11 +29,11 @@ class Schemas:
     """The schemas in one folder, by kind."""
 
     raw: dict[str, RawSchema]
-    """The schemas with their references as they are written."""
+    """The schemas with their references as written."""
     texts: frozenset[str]
     """The keys below which documents of any kind have sentences."""
     known: Schemas | None = field(default=None, repr=False, compare=False)
-    """Schemas that some of these are the same as."""
+    """Schemas that some of these are equal to."""
     _written_out: dict[str, RawSchema] = field(default_factory=dict, repr=False, compare=False)
 
     def for_kind(self, kind: str) -> RawSchema | None:
@@ -48,7 +48,7 @@ class Schemas:
         return self._written_out[kind]
 
     def suggestion(self, kind: str) -> str:
-        """Return help for a kind that is not there."""
+        """Return help for an unknown kind."""
         return did_you_mean(kind, self.raw) or f"the kinds are {', '.join(sorted(self.raw))}"
 
 
@@ -149,14 +149,14 @@ _TESTS: dict[int, tuple[object, SchemaTest | None]] = {}
 
 
 class _Beyond(Exception):
-    """A schema says what has no test here; never leaves this module."""
+    """A schema has a keyword without a test here; never leaves this module."""
 
 
 def fitting(schema: RawSchema | bool) -> SchemaTest | None:
-    """Return a quick test whether values fit a schema; None if the schema says anything that has no test here.
+    """Return a quick test whether values fit a schema; None if the schema has a keyword without a test here.
 
     A test agrees with jsonschema about all values that `plain` returns, but cannot name the fault. Most documents fit,
-    and jsonschema takes ten times as long to say so.
+    and jsonschema takes ten times as long to find that.
     """
     if id(schema) not in _TESTS:
         if len(_TESTS) == MAX_TESTS:
@@ -199,7 +199,7 @@ class _Tests:
         return fits
 
     def _defined(self, reference: str) -> SchemaTest:
-        """Return the test of a definition, which may speak of itself."""
+        """Return the test of a definition, which may refer to itself."""
         name = reference.removeprefix("#/$defs/")
         if name not in self.definitions:
             raise _Beyond
@@ -254,7 +254,7 @@ class _Tests:
         return fits
 
     def _combined(self, schema: RawSchema) -> list[SchemaTest]:
-        """Return the tests of the keywords that speak about values of every type."""
+        """Return the tests of the keywords for values of every type."""
         tests: list[SchemaTest] = []
         for word in ("enum", "const"):
             values = [schema[word]] if word == "const" and word in schema else schema.get(word)

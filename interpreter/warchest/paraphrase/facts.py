@@ -20,7 +20,7 @@ from warchest.source.text import Span
 
 
 class RuleFact(NamedTuple):
-    """One fact and its subject: `decides` for the player who decides, `when` for the time, and the like."""
+    """One fact and its subject: `decides` for the player who decides, `when` for the time, and so on."""
 
     about: str
     text: str

@@ -496,7 +496,7 @@ class Orders(ActPhrases):
         yield replace(some, determiner="your", modifiers=())
 
     def _branches(self, branches: Sequence[ir.Steps], scope: Scope) -> list[ast.Statement]:
-        """Return the orders of branches, which follow each other in how they number their variables."""
+        """Return the orders of branches, whose variables are numbered one after the other."""
         said = []
         around = _fork(scope)
         for steps in map(self.begun, _unjoined(branches, scope)):
@@ -745,7 +745,7 @@ def _with_otherwise(said: ast.Conditional) -> ast.Conditional:
 
 
 def _is_act(test: Condition) -> bool:
-    """Whether a condition asks for acts under way, which texts cannot say with `not`."""
+    """Whether a condition is about acts under way, which texts cannot negate."""
     return test.reads == "events" or (isinstance(test, Any) and all(map(_is_act, test.conditions)))
 
 
@@ -769,7 +769,7 @@ def _apart(part: ast.Statement) -> Iterator[ast.Statement | ast.Otherwise]:
 
 
 def _fork(scope: Scope) -> Scope:
-    """Return a scope whose variables are numbered on from where they are, without the other's knowing."""
+    """Return a copy of a scope that numbers its further variables independently."""
     variables = Variables(scope.variables.used, scope.variables.first)
     variables.known = list(scope.variables.known)
     variables.chosen_by = dict(scope.variables.chosen_by)

@@ -1,4 +1,4 @@
-"""Values, sets and conditions of the rules as phrases, each must be read back as the part that it words."""
+"""Values, sets and conditions of the rules as phrases, each of which must be read back as the part that it words."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from warchest.syntax import ast
 
 Wording = TypeVar("Wording")
 DistancePhrase = tuple[int, int, ir.Value, bool, ir.Value | None]
-"""The least and the greatest distance, from where, whether in a line, and in which direction."""
+"""The least and the greatest distance, its origin, whether in a line, and in which direction."""
 _COMPARED: dict[str, str] = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
 _SPOKEN_OF = (ir.Var, ir.Attribute, ir.FieldOf, ir.Latest, ir.Earliest, ir.SheetName)
-"""The values that there can be words for."""
+"""The kinds of values that can have words."""
 _KNOWN = {"document": "type", "left": "left neighbour", "right": "right neighbour"}
-"""Nouns for attributes of the machine that have another name there."""
+"""Nouns for built-in attributes that have another name in the machine."""
 _UNREAD = object()
 """The place of a reading that is not kept yet; one that is kept may be anything."""
 
@@ -107,7 +107,7 @@ class Phrases:
         return ast.Name(sheet.name, span=self.span)
 
     def reference(self, mention: Mention, scope: Scope) -> ast.NounPhrase:
-        """Return the words that take up a mention."""
+        """Return the words that refer to a mention."""
         adjective, noun = words_for(self.reader, mention, scope)
         if not noun:
             raise Unsaid("something without a name")
@@ -119,7 +119,7 @@ class Phrases:
     # ---- values
 
     def known(self, value: ir.Value, scope: Scope) -> Typed | None:
-        """Return a value that has words of its own here; None for one that must be described."""
+        """Return a value that has its own words here; None for one that must be described."""
         if scope.this is not None and value == scope.this.value:
             return scope.this
         if scope.you is not None and value == scope.you:
@@ -220,7 +220,7 @@ class Phrases:
                     yield self._of(noun, thing.value, scope)
 
     def things_in(self, node: object, scope: Scope, but: object = None) -> list[Typed]:
-        """Return the things that a part of the rules speaks of and that there are words for, one of them left out."""
+        """Return the things in a part of the rules that have words, without one of them."""
         found: dict[ir.Value, Typed] = {}
         for part in reversed(nodes_in(node)):
             # Only few parts are hashed, because a hash covers all their contents.
@@ -244,7 +244,7 @@ class Phrases:
     # ---- where things are
 
     def holder(self, holder: ir.Holder, scope: Scope) -> ast.NounPhrase:
-        """Return the words for where tokens are, or go."""
+        """Return the words for the place of tokens, or for their destination."""
         if isinstance(holder, ir.InPiece):
             return self.thing(holder.piece, scope)
         zone = self.model.ruleset.zones[holder.zone]
@@ -293,7 +293,7 @@ class Phrases:
                     yield ast.Phrase(chosen, None, (*others, *adjectives, *further), word, said, span=self.span)
 
     def _others(self, determiner: str) -> tuple[str, tuple[ast.Word, ...]]:
-        """Return the determiner and the adjective that say of things that they are others than `this`."""
+        """Return the determiner and the adjective for things other than `this`."""
         return ("another", ()) if determiner in ("a", "any") else (determiner, (self.word("other"),))
 
     def _has_plural(self, name: ast.Name) -> bool:
@@ -302,7 +302,7 @@ class Phrases:
     def _settled(
         self, members: ir.Members, scope: Scope
     ) -> Iterator[tuple[tuple[ast.Word, ...], tuple[ast.Modifier, ...]]]:
-        """Yield the words that say where to look for the members of a set."""
+        """Yield the words for the place in which to search for the members of a set."""
         match members:
             case ir.Ring(low, high, origin):
                 for words in self._apart((low, high, origin, False, None), scope):
@@ -632,7 +632,7 @@ class Phrases:
     def _said_of(
         self, pairs: Iterable[tuple[Typed, Typed]], condition: object, scope: Scope
     ) -> list[tuple[str, Typed, Typed]]:
-        """Return the verbs that say a condition of two things as a fact, each with these, in the order of the verbs."""
+        """Return the verbs that state a condition of two things as a fact, each with these, in order."""
         found: list[tuple[str, Typed, Typed]] = []
         known = self.desk.relations
         for one, other in pairs:
@@ -806,7 +806,7 @@ class Phrases:
             return
 
     def _facts(self, condition: ir.Condition, scope: Scope) -> Iterator[ast.Proposition]:
-        """Yield verbs said as facts: `your team controls that location`."""
+        """Yield verbs that state facts: `your team controls that location`."""
         whos = list(self._who(condition, scope))
         for verb, first, second in self._said_of(product(whos, whos), condition, scope):
             about = ast.Arguments(self.thing(second.value, scope), (), span=self.span)

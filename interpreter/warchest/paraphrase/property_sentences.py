@@ -26,7 +26,7 @@ _JUDGED = {
 
 
 def property_facts(told: Property) -> list[RuleFact]:
-    """Return when a property is judged."""
+    """Return the times at which a property is judged."""
     return list(dict.fromkeys(RuleFact("when", _JUDGED[type(assertion)]) for assertion in told.assertions))
 
 
@@ -73,7 +73,7 @@ class PropertyParaphrase(Paraphrase):
                 yield ast.PropertySentence(told.frequency, whole, *(guard or ("", None)), span=self.span)
 
     def _members_of(self, assertion: StateAssertion) -> Iterator[tuple[ast.Phrase | None, Scope]]:
-        """Yield the phrase for those of each of whom an assertion is made, with the scope of the assertion."""
+        """Yield the phrase for the things that an assertion is made about, with the scope of the assertion."""
         scope = state_scope()
         if assertion.among is None or assertion.member is None:
             yield None, scope

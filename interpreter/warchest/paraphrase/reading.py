@@ -1,4 +1,4 @@
-"""Readings: each sentence of a document beside the sentence for its rules."""
+"""Readings: each sentence of a document next to the sentence for its rules."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Reading:
     facts: tuple[RuleFact, ...]
     unsaid: str = ""
     taken_up: tuple[tuple[int, int, str], ...] = ()
-    """The phrases that take up something (`it`, `that …`), by their offsets, with words for the thing."""
+    """The phrases that refer back (`it`, `that …`), by their offsets, with words for the thing."""
 
 
 class Study:
@@ -117,7 +117,7 @@ class Study:
         return Reading(key, span, written, said, told, taken_up=taken)
 
     def _sides(self, sentences: Iterable[ast.Sentence], carrier: Carrier) -> Iterator[RuleFact]:
-        """Yield from whose side the relative words of sentences are said that were understood last."""
+        """Yield the sides that the relative words mean in the sentences that were read last."""
         reader = self.desk.reader
         for word, side in sorted(reader.seen_from.items()):
             yield RuleFact("sides", f"`{word}`: from the side of {side}")

@@ -11,14 +11,14 @@ from warchest.source.records import record
 
 _MISSING = object()
 _CALLED_BY = ("place", "document", "name")
-"""The parts of the shape of a list that name the keys by which its items are identified."""
+"""The parts of a list's shape with the names of the keys that identify its items."""
 _LONG = 4
-"""The length of lists from which only the differing items are listed."""
+"""The least length of lists for which only the differing items are listed."""
 
 
 @record()
 class PartDifference:
-    """A part of a position that is not as expected: its key, such as `hand.raven`, and a line that says how."""
+    """A part of a position that is not as expected: its key, such as `hand.raven`, and the difference in a line."""
 
     key: str
     line: str
@@ -154,7 +154,7 @@ def _is_empty(value: object) -> bool:
 
 
 def agree(expected: object, actual: object, counts: Collection[str] = ()) -> bool:
-    """Whether two values say the same: lists in any order, and keys a mapping lacks are empty, or 1 in `counts`."""
+    """Whether two values are equivalent: lists in any order, and missing keys of mappings are empty, or 1 in `counts`."""
     if isinstance(expected, Mapping) and isinstance(actual, Mapping):
         return _canonical(_filled(expected, actual, counts)) == _canonical(actual)
     if isinstance(expected, list) and isinstance(actual, list):

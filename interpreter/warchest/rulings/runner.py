@@ -86,7 +86,7 @@ def run_case(game: Game, case: Case, picture: Picture | None = None, spectator: 
 
 
 def _begun(game: Game, case: Case, given: Mapping[str, Any]) -> State:
-    """Return the first state of a new game, in a case that tells a setup in place of a position.
+    """Return the first state of a new game, in a case that gives a setup in place of a position.
 
     Cases of the game itself were written before there were further cards, so chance brings none of these.
     """
@@ -137,7 +137,7 @@ def _meant(state: State, step: Mapping[str, object], number: int) -> Option:
 
 
 def _checks(state: State, values: Mapping[str, Any], shapes: Shapes, words: Sayable) -> list[str]:
-    """Return a line for everything that is not as the case says."""
+    """Return a line for every expectation of a case that is not met."""
     options = state.decision.options if state.decision is not None else ()
     wrong = [
         f"expected on offer: {shown(wanted)}; {_on_offer(state)}"
@@ -174,7 +174,7 @@ def _unwanted(values: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _counts(shapes: Shapes) -> set[str]:
-    """Return the keys that say how many there are in a piece, which is 1 where it is left out."""
+    """Return the keys for numbers of tokens in a piece, which default to 1."""
     return {shape["tokens"] for shape in shapes.values() if "tokens" in shape}
 
 

@@ -44,7 +44,7 @@ class Assertions:
                 raise _fault(one, wrong)
 
     def _check_piece(self, reference: Reference, phrase: LinePhrase) -> None:
-        """Check the assertions about a piece; where several are called so, they must hold of one of them."""
+        """Check the assertions about a piece; if several have the name, they must hold for one of them."""
         faults: list[Fault] = []
         found: list[Piece | None] = [*self.pieces.named(reference)]
         for piece in found or [None]:
@@ -92,7 +92,7 @@ class Assertions:
         return "" if found is there else f"{key} has {'nothing' if there else 'something'} like {_shown(wanted)}"
 
     def _unseen(self, wanted: list[Mapping[str, Any]], piece: Piece | None, reference: Reference | None) -> str:
-        """Return the fault where the last of some events that befell a piece was to be one of these."""
+        """Return the fault if the last of some events of a piece should have been one of these."""
         assert reference is not None
         if piece is not None:
             return f"it is on the board, on {self.pieces.place(piece)}"

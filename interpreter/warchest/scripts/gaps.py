@@ -40,7 +40,7 @@ def squeezed(name: str) -> str:
 
 @record()
 class Reference:
-    """A piece by its name; where several are called so, perhaps by its place too."""
+    """A piece by its name; if several have it, perhaps by its place too."""
 
     name: str
     place: str | None = None
@@ -107,12 +107,12 @@ class EitherGap:
 
 
 def space_among(spaces: Sequence[str]) -> NameGap:
-    """Return the kind of a gap for a space; a message tells how far the spaces go."""
+    """Return the kind of a gap for a space; a message lists the range of spaces."""
     return NameGap(f"a space ({min(spaces)} to {max(spaces)})" if spaces else "a space", spaces)
 
 
 class Named:
-    """A piece that is called by its name, `Name`, or by name and place, `Name@place`."""
+    """A piece by its name, `Name`, or by name and place, `Name@place`."""
 
     said = "the name of a piece"
 
@@ -169,7 +169,7 @@ _END = re.compile(r"\)(?=[ \t]|\Z)")
 
 
 class SheetText(str):
-    """A text as a sheet has it; `once` are the other requirements on a position, such as other sheets it names."""
+    """A text in the form of a sheet; `once` are the other requirements on a position, such as other sheets it names."""
 
     once: Mapping[str, Any]
 
@@ -183,7 +183,7 @@ class BorneDocument:
         self.arguments, self.reader, self.said = arguments, reader, said
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind; raises Fault for a name that nothing has, and for words that cannot be filled in.
+        """As for every kind; raises Fault for an unknown name, and for words that cannot be filled in.
 
         A word that is like no name, and has nothing filled in, may have been meant as something else.
         """

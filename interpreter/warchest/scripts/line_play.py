@@ -1,4 +1,4 @@
-"""Carrying out the wants of a line: they are done, its answers are given, everything else is declined."""
+"""Carrying out a line: its wants are done, its answers are given, and all other offers are declined."""
 
 from __future__ import annotations
 
@@ -51,29 +51,29 @@ class LineTask:
     occasions: dict[str, int] = field(default_factory=dict)
     """The number of occasions that each row of wishes has had."""
     kept: dict[int, bool] = field(default_factory=dict)
-    """Whether a wish in a row came true as often as was wished on all occasions before, if it did on any."""
+    """Whether a wish in a row came true as often as wished on all earlier occasions, if there were any."""
     begun: bool = False
     late: dict[int, int] = field(default_factory=dict)
-    """The number of times each wish, or the whole of an answer (ITSELF), is let pass before it is taken."""
+    """The number of times that each wish, or the whole of an answer (ITSELF), is skipped before it is taken."""
 
     def lets_pass(self, number: int) -> bool:
-        """Whether a wish, or the whole of an answer, is to be taken later than now."""
+        """Whether a wish, or the whole of an answer, is to be taken later."""
         left = self.late.get(number, 0)
         self.late[number] = max(left - 1, 0)
         return left > 0
 
     @property
     def unmet(self) -> Want | None:
-        """The first thing that has not been done; None when everything has."""
+        """The first want that is not done; None if all are."""
         return next(iter([*self.wants, *self.unmet_wishes]), None)
 
     @property
     def unmet_wishes(self) -> list[Want]:
-        """The wishes that have not come true as often as was wished."""
+        """The wishes that have not come true as often as wished."""
         return [wish for number, wish in enumerate(self.wishes) if not self.content(number)]
 
     def content(self, number: int) -> bool:
-        """Whether a wish has come true as often as was wished."""
+        """Whether a wish has come true as often as wished."""
         idle = number in self.kept and not self.used.get(number)
         return self.kept.get(number, True) and (idle or self._enough(number))
 
@@ -82,7 +82,7 @@ class LineTask:
         return self.used.get(number, 0) >= (wish.least if wish.times is None else wish.times)
 
     def stands(self, number: int) -> bool:
-        """Whether a wish is for now: it has not come true as often as it says, and no other of its row is for now."""
+        """Whether a wish is current: it has not come true often enough, and no other of its row is current."""
         wish = self.wishes[number]
         if wish.times is not None and self._enough(number):
             return False
@@ -182,7 +182,7 @@ class Player:
         self.steps = [pattern for patterns in notation.steps.values() for pattern in patterns]
 
     def play(self) -> None:
-        """Carry the line out, up to the decision before the next one; raises Fault where that cannot be."""
+        """Carry the line out, up to the decision before the next one; raises Fault if that is impossible."""
         for _ in range(_MAX_CHOICES):
             if self.state.decision is None:
                 break
@@ -236,7 +236,7 @@ class Player:
         ]
 
     def _told(self, done: Sequence[Mapping[str, Any]]) -> set[object]:
-        """Return the acts that are done, and the offers that are taken: an offered change is no act of its own."""
+        """Return the acts that are done, and the offers that are taken: an offered change is not an act."""
         return {one["act"] for one in done}.union(*(_names_of(option) for option in self.taken))
 
     def _due(self, wish: Want, done: Sequence[Mapping[str, Any]]) -> bool:
@@ -290,7 +290,7 @@ class Player:
         return [*(one for one in left if one.begun), *[one for one in left if not one.begun][:1]]
 
     def _done(self, task: LineTask, option: Option, offers: OfferSearch) -> None:
-        """Strike out the want that an option fulfils, and the next of the same words if it says that as well."""
+        """Remove the want that an option fulfils, and the next one with the same words if the option fits it, too."""
         done = task.wants.pop(0)
         further = task.wants[0] if task.wants else done
         if further.span == done.span and further != done and option in offers.fitting(further):
@@ -374,7 +374,7 @@ class Player:
         return fault(REFUSED, said, want.span, help=_joined(reasons, self.state, offers))
 
     def _left(self, want: Want, state: State, last: Option) -> Fault:
-        """Return the fault of a want that is left when the line is over: it is about where the line chose last."""
+        """Return the fault of a want that is left at the end of the line: it is about the line's last choice."""
         words, after = quoted(want.span.text), quoted(last.label)
         if want in self.task.wants:
             if self.state.decision is None:
@@ -391,7 +391,7 @@ class Player:
         return fault(REFUSED, said, want.span, help=_joined(reasons, state, offers))
 
     def _endless(self, offers: OfferSearch) -> Fault:
-        """Return the fault of a line that has done all it wants, and cannot end with that."""
+        """Return the fault of a line that has done all it wants, but cannot end there."""
         span, reasons = self.task.span, list[str]()
         said = f"{quoted(span.text)} cannot end here"
         if self.tried:
@@ -403,7 +403,7 @@ class Player:
 
 
 def _reasons(state: State, asked: Mapping[str, object], *, clauses: bool = False) -> list[str]:
-    """Return why an option is not on offer, perhaps only as far as clauses say so."""
+    """Return the reasons why an option is not on offer, perhaps only those with clauses."""
     found = state.why_not(dict(asked)) if "act" in asked else []
     return [str(one["reason"]) for one in found if one["clause"] or not clauses]
 

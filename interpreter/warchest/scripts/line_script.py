@@ -1,4 +1,4 @@
-"""Scripts: positions and plays in lines, run from the first line to the first that does not hold."""
+"""Scripts: positions and plays in lines, run from the first line to the first one that does not hold."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from warchest.source.text import Span
 
 NOT_REFUSED = "not-refused"
 MOST_LATE = 3
-"""The most times something on offer is let pass, to be taken later."""
+"""The most times that something on offer is skipped, to be taken later."""
 Late: TypeAlias = Mapping[tuple[int, int], int]
-"""The number of times a wish of the line (0) or of an answer, or an answer itself, is let pass."""
+"""The number of times that a wish of the line (0) or of an answer, or an answer itself, is skipped."""
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ def run_script(game: Game, span: Span, spectator: Spectator | None = None) -> Sc
 
 
 def _later(phrase: LinePhrase, answers: Sequence[LinePhrase]) -> Iterator[Late]:
-    """Yield the parts of a line that may be let pass a few times before they are taken: one wish, or one answer."""
+    """Yield the parts of a line that may be skipped a few times before they are taken: one wish, or one answer."""
     for times in range(1, MOST_LATE + 1):
         for place, one in enumerate((phrase, *answers)):
             for number in range(ITSELF if place else 0, len(one.more)):

@@ -33,7 +33,7 @@ _NOTE = re.compile(r"(?:^|(?<=\s))#.*")
 
 @record()
 class Line:
-    """A line with its mark (empty: it is a line of the position) and its text, without notes and outer blanks."""
+    """A line with its mark (empty for a line of the position) and its text, without notes and outer blanks."""
 
     mark: str
     span: Span
@@ -148,7 +148,7 @@ class LineReader:
         return [phrase], [self.notation.phrase(ANSWERS, one.span, self.reader) for one in answers]
 
     def _check_says_something(self, phrase: LinePhrase) -> None:
-        """Raise Fault where a phrase names a thing and asserts nothing about it."""
+        """Raise Fault if a phrase names a thing without an assertion about it."""
         form = phrase.form
         if form.more and not phrase.more and not form.says.keys() - {"form", "of", "more"}:
             listed = some_of([quoted(one.written) for one in self.notation.forms[form.more]])
@@ -160,7 +160,7 @@ class LineReader:
             )
 
     def _done(self, line: Line) -> LinePhrase:
-        """Return the phrase of a line that does something; one that must not be possible can be an answer, too."""
+        """Return the phrase of a line with an act; one that must be impossible can be an answer, too."""
         try:
             return self.notation.phrase(ORDERS, line.span, self.reader)
         except Fault:
@@ -172,7 +172,7 @@ class LineReader:
 
 
 class ScriptReader:
-    """Reads the scripts of a game whole."""
+    """Reads complete scripts of a game."""
 
     def __init__(self, notation: Notation, library: Library, game: Document, board: Board) -> None:
         self.notation, self.library, self.game, self.board = notation, library, game, board

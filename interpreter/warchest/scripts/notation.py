@@ -1,4 +1,4 @@
-"""Notations: documents that say what the lines of scripts mean in the words of a game."""
+"""Notations: documents that define the meaning of the lines of scripts in the words of a game."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _DROPPED = object()
 
 
 def filled(template: Any, known: CaughtValues) -> Any:
-    """Return a template filled with the caught values; a key or an item for which nothing was caught is left out.
+    """Return a template filled with the caught values; a key or an item without a caught value is left out.
 
-    A place for a caught value alone is filled with a `Caught`, so that its place in the text is known.
+    A placeholder that is alone is filled with a `Caught`, so that its place in the text is known.
     """
     value = _filled(template, known)
     return None if value is _DROPPED else value

@@ -15,7 +15,7 @@ from warchest.source.records import record
 from warchest.source.text import Span
 
 ANY = "any"
-"""In a pattern: anything, also nothing."""
+"""In a pattern: anything, or nothing."""
 AHEAD, TOWARDS = "ahead", "towards"
 """A space, or a direction, a number of turns to the right of the facing of a piece."""
 SOME = "some"
@@ -27,13 +27,13 @@ TIMES, WHEN, AFTER, EACH = "times", "when", "after", "each"
 
 
 def pattern_of(says: Mapping[str, object]) -> dict[str, Any]:
-    """Return the pattern that an option must fit, without the keys that are about the whole of it."""
+    """Return the pattern that an option must fit, without the keys for the pattern as a whole."""
     return {key: value for key, value in says.items() if key not in (TIMES, WHEN, AFTER, EACH)}
 
 
 @record()
 class Want:
-    """A pattern that an option must fit, for whom its turns are reckoned, and the words that want it."""
+    """A pattern that an option must fit, the piece that its turns are relative to, and the words of the line for it."""
 
     pattern: Mapping[str, Any]
     mover: Reference | None
@@ -116,14 +116,14 @@ class OfferSearch:
         return _next_in(self.board, self.pieces.place(piece), number)
 
     def shown(self, want: Want) -> dict[str, Any]:
-        """Return a pattern with everything by the names of the moment, as far as they are certain."""
+        """Return a pattern with all things by their present names, if these are certain."""
         # Of several acts that will do, the first is the one that was meant.
         pattern = {key: several(value)[0] if key == "act" else value for key, value in want.pattern.items()}
         known = {key: self._certain(bare(value), want.mover) for key, value in pattern.items()}
         return {key: value for key, value in known.items() if value not in (None, ANY, SOME) and OR not in key}
 
     def _certain(self, value: object, mover: Reference | None) -> object:
-        """Return the one value that can be meant; None where there are several."""
+        """Return the only possible value; None if there are several."""
         if isinstance(value, Reference):
             named = self.pieces.named(value)
             return min(named[0].called, key=len) if len(named) == 1 else None

@@ -1,4 +1,4 @@
-"""The pieces of a state as scripts speak of them: by name, with their entries in positions."""
+"""The pieces of a state in the form that scripts use: by name, with their entries in positions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Piece:
 
 
 class PiecesOnBoard:
-    """The pieces on the board at some moment: the state is not to change before the last of them is asked for."""
+    """The pieces on the board at some moment: the state must not change before the last use of them."""
 
     def __init__(self, state: State, notation: Notation) -> None:
         self.state, self.notation = state, notation
@@ -41,7 +41,7 @@ class PiecesOnBoard:
         return [Piece(index, entry, self._called(entries, index)) for index, entry in enumerate(entries)]
 
     def _called(self, entries: list[Mapping[str, Any]], index: int) -> frozenset[str]:
-        """Return the names of a piece in options: its space, and in a crowd also its name or its rank there."""
+        """Return the names of a piece in options: its space, and if it shares that also its name or its rank there."""
         entry = entries[index]
         place = str(entry[self.keys["place"]])
         before = sum(other[self.keys["place"]] == place for other in entries[:index])
@@ -60,7 +60,7 @@ class PiecesOnBoard:
         ]
 
     def listed(self, says: Mapping[str, Any]) -> list[str]:
-        """Return the names in options of the entries of a list of the position that are as is said of them."""
+        """Return the names in options of those entries of a list of the position that fit a description."""
         wanted = {key: getattr(value, "name", value) for key, value in says.items() if key != "in"}
         entries, found = self.position.get(str(says["in"])) or [], list[str]()
         places = [str(one[self.keys["place"]]) for one in entries]

@@ -1,4 +1,4 @@
-"""The position of a script: the sum of its lines, and the words that a fault in it is about."""
+"""The position of a script: the sum of its lines, and the words that its faults are about."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LAST = re.compile(r"[.\[][^.\[]*$")
 
 
 class Setting:
-    """A position that is being put together line by line."""
+    """A position that is assembled line by line."""
 
     def __init__(self, notation: Notation) -> None:
         self.notation = notation
@@ -29,7 +29,7 @@ class Setting:
         self.places: dict[str, Span] = {}
         """The words that gave the parts of the position, by the paths of these: `pieces[2].at`."""
         self.said: set[str] = set()
-        """The parts that lines have said themselves, and not only made known; each is said once."""
+        """The parts that lines give explicitly, and do not only imply; each is given once."""
         self.changes: list[tuple[Mapping[str, Any], Span]] = []
         """The changes that lines make in the entries of others, with their places; those may follow later."""
 
@@ -56,13 +56,13 @@ class Setting:
         self.changes += [(bare(filled(change, known)), phrase.span) for change in says.get("changes", ())]
 
     def settle(self) -> None:
-        """Make the changes that lines say of others, now that all are there; raises Fault for one about nothing."""
+        """Make the changes of the lines, now that all are there; raises Fault for a change of a missing entry."""
         for change, span in self.changes:
             self._change(change, span)
         self.changes.clear()
 
     def _merge(self, into: dict[str, Any], given: Mapping[str, Any], path: str, span: Span, once: bool) -> None:
-        """Put a mapping into another: lists grow, mappings are joined, anything else is said once; raises Fault."""
+        """Put a mapping into another: lists grow, mappings are joined, other values are given once; raises Fault."""
         for key, told in given.items():
             value, place = (told.value, told.span) if isinstance(told, Caught) else (told, span)
             where = f"{path}.{key}" if path else str(key)

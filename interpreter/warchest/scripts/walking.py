@@ -1,4 +1,4 @@
-"""Paths that a person types: signs of steps, each is one option or several, as far as they are on offer."""
+"""Typed paths: signs of steps, each of which is one option or several, as far as they are on offer."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _WHO = "who"
 
 
 class Stopped(Exception):
-    """A path cannot go on; the message says why, `asked` the option that the step would have taken, and `state` where
-    it was to be on offer, if not where the path has led to.
+    """A path cannot go on; the message gives the reason, `asked` the option for the step, and `state` the state where
+    it was to be on offer, if that is not the last one.
     """
 
     def __init__(self, message: str, asked: Mapping[str, object] | None = None, state: State | None = None) -> None:
@@ -29,7 +29,7 @@ class Stopped(Exception):
 
 
 class PathWalk:
-    """A path under way: the rest of it, and the piece that goes it."""
+    """A path under way: the rest of it, and the piece that goes along it."""
 
     def __init__(self, notation: Notation, who: str, signs: list[str]) -> None:
         self.notation, self.who = notation, who
@@ -42,9 +42,9 @@ class PathWalk:
         return " ".join({step: sign for step, sign, _ in self.left}.values())
 
     def next(self, state: State) -> Option | None:
-        """Return the option that the next step takes, and go on to the one after it; raises Stopped.
+        """Return the option for the next step, and go on to the one after it; raises Stopped.
 
-        An offer on the way that no step takes is declined. None: the rest asks for nothing.
+        An offer on the way that no step takes is declined. None: the path is complete.
         """
         pieces = PiecesOnBoard(state, self.notation)
         offers = OfferSearch(state, pieces)
@@ -94,11 +94,11 @@ class PathWalk:
         return Stopped(message, OfferSearch(asked, pieces).shown(meant[0]) if len(meant) == 1 else None, asked)
 
     def _open(self) -> bool:
-        """Whether the next thing may be left out where it is not on offer."""
+        """Whether the next step may be left out if it is not on offer."""
         return bool(self.left[0][2].get(WHEN) == "offered")
 
     def _found(self, number: int, pieces: PiecesOnBoard, offers: OfferSearch) -> list[tuple[Piece, list[Option]]]:
-        """Return the pieces that can do one of the things that are left, each with the options for it."""
+        """Return the pieces that can take one of the remaining steps, each with the options for it."""
         return [
             (piece, fits)
             for _, _, pattern in self.left[number : number + 1]
@@ -129,7 +129,7 @@ def walk_of(words: str, notation: Notation, state: State) -> PathWalk | None:
 
 
 def no_step(words: str, notation: Notation, state: State) -> str:
-    """Return why words are no path, though they begin with a piece and a step; an empty text for others."""
+    """Return the reason why words are no path, though they begin with a piece and a step; an empty text for others."""
     by_case = {sign.casefold() for sign in notation.steps}
     typed = words.split()
     first = next((number for number, word in enumerate(typed) if word.casefold() in by_case), 0)
@@ -155,7 +155,7 @@ def tried(walk: PathWalk, state: State) -> tuple[State, Stopped | None]:
 
 
 def _meant(who: str, pieces: PiecesOnBoard) -> list[Piece]:
-    """Return the pieces that some words of a name or a place fit; all where there are none."""
+    """Return the pieces that some words of a name or a place fit; all pieces without any words."""
     words = set(who.casefold().split())
     return [piece for piece in pieces.all if words <= set(_called(piece, pieces).casefold().split())]
 
@@ -169,7 +169,7 @@ def _called(piece: Piece, pieces: PiecesOnBoard) -> str:
 
 
 def _plainest(options: list[Option], sign: str) -> Option:
-    """Return the option that says the least; raises Stopped where several say as little."""
+    """Return the option with the shortest description; raises Stopped if several are as short."""
     least = min(len(option.data) for option in options)
     plain = [option for option in options if len(option.data) == least]
     if len(plain) > 1:

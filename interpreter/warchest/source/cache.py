@@ -1,16 +1,15 @@
 """The cache: everything that is kept from one run to the next, as records, each under a digest of all it depends on.
 
-A record is a file of plain data, or of compiled code, that ends with its own checksum. One that is damaged, or was not
-written to its end, is as good as none, and is replaced. A record is made beside its place and then renamed, so that
-another process finds the whole of it or nothing. Records never change findings or games, only the time they take.
+A record is a file of plain data, or of compiled code, that ends with its own checksum. A damaged or incomplete record
+counts as missing, and is replaced. A record is made beside its place and then renamed, so that another process finds
+all of it or nothing. Records never change findings or games, only the time they take.
 
 Records are in one of three places. All that is made of the user's own files is in a folder of the user (`own_cache`),
 and is trusted, or even run, only where no other user can write. The parser's table and the parsed blocks of the shipped
-games are beside Python's compiled modules (`program_cache`): anybody with write access there controls the program
-anyway. And a package that was built with records has them in a folder that is only read; its own digest takes the place
-of its files.
+games are beside Python's compiled modules (`program_cache`): users with write access there control the program anyway.
+And a package that was built with records has them in a read-only folder; its own digest takes the place of its files.
 
-docs/explanation/architecture.md says under "The cache" how much time each kind of record saves.
+docs/explanation/architecture.md lists under "The cache" the time that each kind of record saves.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class Cache:
     def read(self, name: str) -> bytes | None:
         """Return the contents of a record, without its checksum; None if there is none, or if it is damaged.
 
-        A record that is as it was when this process read it is not read again.
+        A record that this process has read, and that is unchanged since, is not read again.
         """
         mark = self._mark(name)
         return _contents(self.folder / name, mark) if mark is not None else None
@@ -79,7 +78,7 @@ class Cache:
         return mark is not None and _contents.__wrapped__(self.folder / name, mark) is not None
 
     def write(self, name: str, data: bytes) -> None:
-        """Keep a record, if it can be written; those that were not used for longest go."""
+        """Store a record, if it can be written; the least recently used ones are removed."""
         # A folder that cannot be written only costs time.
         with suppress(OSError):
             with self.making() as work:
@@ -143,7 +142,7 @@ class Cache:
                     _remove(path)
 
     def _mark(self, name: str) -> tuple[int, int, int] | None:
-        """Return a mark of the file of a record, which is another one when it changes; None if it is no record."""
+        """Return a mark of a record's file, which differs after each change; None if it is no record."""
         with suppress(OSError):
             known = os.lstat(self.folder / name)
             if _RECORD.fullmatch(name) and stat.S_ISREG(known.st_mode) and known.st_size <= MOST_BYTES:
@@ -201,7 +200,7 @@ def program_cache() -> Cache | None:
 
 
 def _doubt_of(folder: Path) -> str:
-    """Return why a folder may hold another user's files; an empty text if it is one's own."""
+    """Return the reason why a folder may hold another user's files; an empty text if it is one's own."""
     real = Path(os.path.realpath(folder))
     for path in dict.fromkeys((folder, *folder.parents, real, *real.parents)):
         try:

@@ -1,4 +1,4 @@
-"""Characters that hide what a text says: found before YAML sees them."""
+"""Characters that hide the content of a text: found before YAML sees them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _odd(source: Source, at: tuple[int, int], what: str, help: str, instead: str
 
 
 def tab_indentation(source: Source) -> list[Diagnostic]:
-    """Find lines indented with tabs, as many as it takes; lines that follow each other make one finding."""
+    """Find lines indented with tabs, up to the limit; consecutive lines make one finding."""
     found: list[Diagnostic] = []
     if "\t" not in source.text:
         return found

@@ -62,7 +62,7 @@ class Contents:
 
     @classmethod
     def arrived(cls, here: str, contents: MappingType[str, bytes]) -> Contents:
-        """Return contents that have travelled: there are no other files than these, and none of this machine.
+        """Return contents that were sent: there are no other files than these, and none of this machine.
 
         `here` is the working folder of the process that sent them, `contents` the files by their whole paths.
         """
@@ -81,7 +81,7 @@ class Contents:
         return os.path.abspath(os.path.join(self._here, path))
 
     def of(self, path: Path | str) -> bytes:
-        """Return the contents of a file, or a byte more of them than is read at most; raises as `begins_with` does."""
+        """Return the contents of a file, or one byte more than the limit; raises as `begins_with` does."""
         place = self._place(path)
         if self._given.get(place) is False:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), place)
@@ -125,7 +125,7 @@ class Contents:
         return made
 
     def _drop(self, path: str, read: Read) -> None:
-        """Forget a source that another text takes the place of, with its trees."""
+        """Forget a source that another text replaces, with its trees."""
         del self._read[path]
         if read.source is not None:
             _, roots, _ = self._parsed.pop(id(read.source), (None, [], None))
@@ -156,7 +156,7 @@ class Contents:
         return FoundFiles(sorted([*found, *new], key=lambda one: one.parts), looked.lost)
 
     def _given_in(self, folder: str) -> Iterator[str]:
-        """Yield the paths, from a folder on, of the YAML files in it in whose place a text was given or none."""
+        """Yield the paths of the YAML files in a folder, or below it, that a text was given for or that are left out."""
         head = os.path.join(folder, "")
         for place in self._given:
             part = place[len(head) :]
@@ -205,7 +205,7 @@ class Contents:
         self._new += 1
 
     def recall(self, data: bytes | None) -> None:
-        """Let trees be known that were kept; an unreadable record is as good as none."""
+        """Load stored trees; an unreadable record counts as missing."""
         self.keeps = True
         if data is None or data != self._recalled:
             trees = plain_of(data)
@@ -250,7 +250,7 @@ def _plain(node: Node) -> _PlainList:
 
 
 def _made(plain: _PlainList, source: Source) -> Node:
-    """Return the tree that was made plain data of."""
+    """Return the tree from its plain data."""
     text, start, end, rest, *block = plain
     span = Span(source, start, end)
     if text == _LIST:

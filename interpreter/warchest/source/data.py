@@ -63,6 +63,6 @@ def shipped_packs() -> list[Path]:
 
 
 def pack_or_path(name: str | Path) -> Path:
-    """Return the folder of the shipped pack of a name, unless a file or a folder here has that name; else the path."""
+    """Return the folder of the shipped pack with a name, unless a file or a folder here has it; otherwise the path."""
     packs = {} if isinstance(name, Path) or os.path.exists(name) else {one.name: one for one in shipped_packs()}
     return packs.get(str(name)) or Path(name)

@@ -1,4 +1,4 @@
-"""Reading a file into a source. The answer for any file is a source, findings, or both."""
+"""Reading a file into a source. The result for any file is a source, findings, or both."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from warchest.source.text import Source, Span
 
 BYTE_ORDER_MARK = "\ufeff"
 AT_ONCE = 1 << 16
-"""The bytes that are asked for at once: most files have fewer."""
+"""The number of bytes requested at once: most files have fewer."""
 
 
 @record()
 class Read:
-    """The outcome of reading a file: `source` is None when there is nothing to go on with."""
+    """The outcome of reading a file: `source` is None if the file cannot be used at all."""
 
     source: Source | None
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -33,8 +33,8 @@ class NotAFileError(ValueError):
 def begins_with(path: Path | str, most: int) -> bytes:
     """Return the contents of an ordinary file, or the first `most` bytes of them.
 
-    Every untrusted file is read by this function. Raises NotAFileError for anything else: a pipe would be waited for,
-    and a device may never end. Raises OSError, or ValueError for a path that cannot be.
+    Every untrusted file is read by this function. Raises NotAFileError for anything else: reading a pipe would wait,
+    and a device may never end. Raises OSError, or ValueError for an impossible path.
     """
     # The open file is the one checked, so it cannot be exchanged in between; and no opening waits for a writer.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)

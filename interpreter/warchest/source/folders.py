@@ -1,4 +1,4 @@
-"""Folders, and the files in them that are read. A person keeps more in a folder than documents."""
+"""Folders, and the files in them that are read. People also keep other things than documents in a folder."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class FoundFiles:
 
 
 def files_in(path: Path) -> list[Path]:
-    """Return a file itself, and of a folder all YAML files, in a fixed order; raises TooMuch.
+    """Return a file itself, and for a folder all YAML files, in a fixed order; raises TooMuch.
 
-    A folder is looked through no further than to the file that is one too many. Passed over are hidden files and
-    folders, those that git ignores or a program has made, links that lead out of the folder (a stranger's folder reads
-    no other files of the reader), to no file, or to a file that is read anyway.
+    The search in a folder ends at the first file beyond the limit. Skipped are hidden files and folders, those that git
+    ignores or a program has made, links that lead out of the folder (a stranger's folder reads no other files of the
+    reader), to no file, or to a file that is read anyway.
     """
     return looked_through(path).files
 
@@ -73,7 +73,7 @@ def looked_through(path: Path, below: bool = True) -> FoundFiles:
 
 
 def is_file(entry: os.DirEntry[str]) -> bool:
-    """Whether an entry of a folder is a file or leads to one; links in a circle, for one, lead nowhere."""
+    """Whether an entry of a folder is a file or leads to one; links in a cycle, for example, lead nowhere."""
     with suppress(OSError):
         return entry.is_file()
     return False
@@ -100,9 +100,9 @@ def about_lost(links: Sequence[Path]) -> str:
 
 
 def _entries(folder: Path, below: bool = True) -> Iterator[os.DirEntry[str]]:
-    """Yield the entries of a folder and of the readable folders below it, without those that are passed over.
+    """Yield the entries of a folder and of the readable folders below it, without skipped ones.
 
-    Raises TooMuch where there are too many patterns.
+    Raises TooMuch if there are too many patterns.
     """
     top = os.path.realpath(folder)
     waiting = [(str(folder), _subject_to(top))]
@@ -131,7 +131,7 @@ def _entries(folder: Path, below: bool = True) -> Iterator[os.DirEntry[str]]:
 def _subject_to(folder: str) -> Ignored:
     """Return the patterns of the folders above one; raises TooMuch.
 
-    Nothing that comes with the package is ignored, in whichever repository the package has been installed.
+    Files that come with the package are never ignored, in whichever repository the package has been installed.
     """
     with suppress(FileNotFoundError):
         if Path(folder).is_relative_to(data_folder("cards")):

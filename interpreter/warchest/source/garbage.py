@@ -1,4 +1,4 @@
-"""Python's search for circles of objects, kept from work that makes none."""
+"""Python's cyclic garbage collection, switched off during work that makes no cycles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Keep Python from looking for circles of objects meanwhile: modules and documents hold few, and it takes long."""
+    """Switch off the search for cycles of objects in a block: modules and documents have few, and it takes long."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""Files of patterns for paths that are passed over, read as git reads `.gitignore`.
+"""Files of patterns for paths that are skipped, read as git reads `.gitignore`.
 
 Git compares bytes. Texts here have one character for each byte, so that names in any encoding are compared as git does.
 """
@@ -133,8 +133,8 @@ class Ignored:
 def ignored_above(folder: str) -> Ignored:
     """Return the patterns of the folders above one, up to the root of its repository of git.
 
-    There are none where it is in no repository, and where it is ignored itself: a user who names it all the same wants
-    its files. Raises TooManyPatterns.
+    There are none if it is in no repository, and if it is ignored itself: a user who names it nevertheless wants its
+    files. Raises TooManyPatterns.
     """
     found = Ignored()
     for outer, inner in pairwise((*_above(folder), folder)):

@@ -1,4 +1,4 @@
-"""Bounds on all untrusted input: each that a user can meet, with its number, in one place.
+"""Bounds on all untrusted input: each limit that a user can reach, with its number, in one place.
 
 Each is ten times what the shipped games need, or more; for all text together it is five. They are listed in
 docs/reference/limits.md.

@@ -1,6 +1,6 @@
-"""Marked YAML: a document as scalars, mappings and sequences that know their places.
+"""Marked YAML: a document as scalars, mappings and sequences with their places.
 
-Spans take no part in equality, so two documents are equal when they say the same in the same styles.
+Spans take no part in equality, so two documents are equal if they have the same content in the same styles.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ ScalarStyle: TypeAlias = Literal["plain", "single", "double", "literal", "folded
 
 @record()
 class Scalar:
-    """A single value, as text: nothing is guessed about its type.
+    """A single value, as text, without any guess about its type.
 
-    `block` is set for a literal block only: the span of its content in the file, from the start of the line
-    after the marker to the end of the block, indentation included.
+    `block` is set for a literal block only: the span of its content in the file, from the start of the line after the
+    marker to the end of the block, indentation included.
     """
 
     text: str

@@ -1,7 +1,7 @@
-"""Ordinary values from marked YAML, typed by what a JSON Schema asks for and never by how a value looks.
+"""Ordinary values from marked YAML, typed by the JSON Schema and never by the look of a value.
 
-YAML 1.1 would read `no` as false, `012` as ten and `1:30` as ninety; here each is the text the author wrote
-unless the schema wants a number or a truth value at that place and the text spells one in the accepted way.
+YAML 1.1 would read `no` as false, `012` as ten and `1:30` as ninety; here each is the text the author wrote unless the
+schema wants a number or a truth value at that place and the text spells one in the accepted way.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class _Found(NamedTuple):
 
 @dataclass(frozen=True)
 class SchemaPlace:
-    """All schemas that speak about one place of a document, references followed and branches put together."""
+    """All schemas for one place of a document, with references followed and branches merged."""
 
     schemas: tuple[tuple[RawSchema, Any], ...] = ()
     known: dict[str | int, SchemaPlace] = field(default_factory=dict, compare=False, repr=False)
@@ -97,7 +97,7 @@ class SchemaPlace:
 
     @cached_property
     def wanted(self) -> frozenset[str]:
-        """The names of the JSON types that a lone value can have here, without that for text."""
+        """The names of the JSON types that a single value can have here, apart from text."""
         named = {name for schema, _ in self.schemas for name in _types_of(schema)}
         # A place only for lists and mappings does not tell how to read a single value.
         return frozenset(named - {"array", "object"} or {"integer", "boolean", "null"}) - {"string"}

@@ -11,7 +11,7 @@ def yaml_text(value: object) -> str:
     from yaml import SafeDumper, dump
 
     class PlainDumper(SafeDumper):
-        """Writes values that occur twice twice: the readers of this package take no aliases."""
+        """Writes values in full each time they occur: the readers of this package accept no aliases."""
 
         def ignore_aliases(self, data: object) -> bool:
             return True

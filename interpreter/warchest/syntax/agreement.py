@@ -1,6 +1,6 @@
-"""Sentences as a reader takes them: phrases that agree in number, and no deeper in each other than can be followed.
+"""Agreement in number, and the nesting of phrases, as checks on parsed sentences.
 
-A phrase that says one and several at once (`all unit`) could mean either.
+A phrase in the singular and the plural at once (`all unit`) could mean either.
 """
 
 from __future__ import annotations

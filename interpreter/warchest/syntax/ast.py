@@ -128,7 +128,7 @@ class Becomes(SyntaxNode):
 
 @record()
 class Prevails(SyntaxNode):
-    """A value that something has until an event, or (without one) as long as it is there, over the one before.
+    """A value that a thing has until an event, or (without one) as long as it exists, overriding the one before.
 
     `you become the controller of it until this is captured`.
     """
@@ -211,7 +211,7 @@ class Let(SyntaxNode):
 
 @record()
 class Requirement(SyntaxNode):
-    """A condition without which the line of play does not exist."""
+    """A condition without which the line of play is impossible."""
 
     subject: NounPhrase
     negated: bool
@@ -384,7 +384,7 @@ class DefineIs(SyntaxNode):
 
 @record()
 class DefineHolds(SyntaxNode):
-    """The meaning of a verb that is said as a fact."""
+    """The meaning of a verb that states a fact."""
 
     subject: NounPhrase
     verb: Word
@@ -421,7 +421,7 @@ class IsDone(SyntaxNode):
 
 @record()
 class Turns(SyntaxNode):
-    """Something becomes so: `when a unit is spent`."""
+    """A change of state: `when a unit is spent`."""
 
     subject: NounPhrase
     value: ValuePhrase

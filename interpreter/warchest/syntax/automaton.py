@@ -1,4 +1,4 @@
-"""The automaton that carries a parse table out: it builds while it reads, and says where it cannot go on."""
+"""The automaton that runs a parse table: it builds the tree while it reads, and reports where it cannot go on."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ class Unexpected(Exception):
 
 
 class Extent:
-    """The stretch of a text that a symbol covers, and the wider one of all that was read for it.
+    """The part of a text that a symbol covers, and the wider one of everything that was read for it.
 
-    A pair of brackets, say, belongs to the second only. Where nothing was read there are no such places.
+    A pair of brackets, for example, belongs to the second only. If nothing was read there are no such places.
     """
 
     __slots__ = ("end_pos", "first", "is_empty", "last", "start_pos")
@@ -64,7 +64,7 @@ class Extent:
         self.start_pos = self.end_pos = self.first = self.last = 0
 
     def widen(self, first: int, last: int) -> None:
-        """Let the symbol cover more; its own stretch remains the one that was read first."""
+        """Extend the wider part of the symbol; its own part remains the one that was read first."""
         if self.is_empty:
             self.start_pos, self.end_pos, self.is_empty = first, last, False
         self.first, self.last = first, last
@@ -110,7 +110,7 @@ class Automaton:
         return frozenset(one for one in self.table.states[self.states[-1]] if one.isupper())
 
     def feed(self, token: Token) -> None:
-        """Take a token; raises Unexpected where that cannot be."""
+        """Take a token; raises Unexpected if that is impossible."""
         states, terminal = self.table.states, token.type
         while True:
             action = states[self.states[-1]].get(terminal)
@@ -164,7 +164,7 @@ class Automaton:
 
 
 def _widened(extent: Extent, read: list[_Built]) -> Extent:
-    """Let a symbol cover all that it was read from."""
+    """Extend a symbol to everything that it was read from."""
     places = [place for _, place in read if not place.is_empty]
     if places:
         extent.widen(places[0].first, places[-1].last)

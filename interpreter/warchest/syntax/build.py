@@ -26,7 +26,7 @@ _Change: TypeAlias = tuple[()] | tuple[ast.Expression | ast.FirstPoints] | tuple
 _UntilPhrase: TypeAlias = ast.EventPhrase | ast.ComingTime
 _Verbs: TypeAlias = tuple[*tuple[ast.Word | Token, ...], ast.Arguments]
 _SaidValue: TypeAlias = tuple[*tuple[bool, ...], ast.ValuePhrase]
-"""A value that a subject is said to have, perhaps negated."""
+"""A value for a subject, perhaps negated."""
 
 _UNGUARDED = ("", None)
 _ONE_AND_ALL = {"one of": "a", "each of": "each", "any of": "any", "all of": "all", "none of": "no"}
@@ -83,7 +83,7 @@ class Builder:
     """The sentence that was built last."""
 
     def of(self, name: str) -> Build | None:
-        """Return the function that builds nodes of a production; None where its children are passed on as they are."""
+        """Return the function that builds nodes of a production; None if its children are passed on unchanged."""
         node = _NODES.get(name)
         if node is not None:
             return lambda extent, children: node(*children, span=Span(self.source, extent.start_pos, extent.end_pos))

@@ -47,9 +47,9 @@ _WHO_DOES = frozenset({_GENITIVE, "_TURN_OF_WHOM", "VERB", "VERBS"})
 MAX_LOOKED_AT = 60
 """The most words of a sentence in which more than one fault is looked for."""
 MOST_GUESSES = 3
-"""The most words that a misspelt one is taken for."""
+"""The most words that are guessed for a misspelt one."""
 SURE = 5
-"""The fewest letters of a word in which one wrong letter is put right without a doubt."""
+"""The fewest letters of a word in which one wrong letter is corrected without a doubt."""
 _NO_SIGN = "leave it out; sentences are made of words, names, numbers, and the signs `,` `:` and `.`"
 
 
@@ -212,7 +212,7 @@ def _also_unknown(sentence: SentenceInput, first: Diagnostic) -> Iterator[Diagno
 
 
 def _is_slip(word: str, vocabulary: Vocabulary) -> bool:
-    """Whether there is no doubt how a word is put right, so that it need not wait for others."""
+    """Whether the correction of a word is certain, so that it need not wait for others."""
     if vocabulary.instead_of(word):
         return True
     guess = nearest(word, vocabulary.spellings() + function_words()) if word.islower() and len(word) >= SURE else ""

@@ -1,4 +1,4 @@
-"""Phrases about several things: their nouns are in the plural, and so are the verbs that are said of them."""
+"""Phrases about several things: their nouns are in the plural, and so are the verbs of which they are the subject."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def is_several(phrase: ast.NounPhrase | ast.Total) -> bool:
 
 
 def takes_base_form(subject: ast.NounPhrase | ast.Total, vocabulary: Vocabulary) -> bool:
-    """Whether a verb said of the subject is in its base form: `you move`, `all units move`, `your points increase`."""
+    """Whether a verb with this subject is in its base form: `you move`, `all units move`, `your points increase`."""
     if isinstance(subject, ast.Phrase) and isinstance(subject.head, ast.Word):
         return is_several(subject) or subject.head.in_plural or vocabulary.is_plural(subject.head.text)
     return is_several(subject) or (isinstance(subject, ast.Pronoun) and subject.word == "you")

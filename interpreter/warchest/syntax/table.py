@@ -79,7 +79,7 @@ def table_of(grammar: str) -> ParseTable:
 
 
 def _maker() -> str:
-    """Return a text that tells one version of Lark from another, without loading it."""
+    """Return a text that identifies the version of Lark, without loading it."""
     return digest_of_files(_files_of_lark())
 
 
@@ -108,7 +108,7 @@ def made_by_lark(grammar: str, debug: bool = False) -> Lark:
     from lark.lexer import Lexer
 
     class Unasked(Lexer):
-        """A lexer, which Lark wants and never asks for a token."""
+        """A lexer, which Lark requires but never uses."""
 
         def __init__(self, conf: object) -> None:
             pass

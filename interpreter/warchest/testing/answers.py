@@ -16,7 +16,7 @@ from warchest.testing.paths import RecordedPlay, behind
 OFFERED = ""
 """The name of the fact that an option is on offer."""
 DECIDES = "then"
-"""The name of the fact that says who decides after an option."""
+"""The name of the fact that names the decider after an option."""
 NOTHING = "nothing"
 ENDLESS = "this does not end"
 OptionFact: TypeAlias = tuple[str, str]
@@ -36,7 +36,7 @@ def state_at(game: Game, moment: RecordedPlay) -> State | None:
 
 
 def comes_to(game: Game, moment: RecordedPlay) -> Comes:
-    """Return the facts of a game at a moment; none if the game cannot reach it."""
+    """Return the facts about a game at a moment; none if the game cannot reach it."""
     state = state_at(game, moment)
     if state is None or state.decision is None:
         return {}

@@ -1,4 +1,4 @@
-"""Clauses to blame: the sentences without which something does not happen."""
+"""Clauses to blame: the sentences without which a fault does not occur."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SENTENCE = "sentence"
 
 
 def blamed(game: Game, documents: Collection[Document], happens: Callable[[Game], bool]) -> list[Span]:
-    """Return the sentences of some documents without which something does not happen, in the game as it is then.
+    """Return the sentences of some documents without which a fault does not occur, in the game at that time.
 
     `happens` is called with games that lack one sentence. A game that cannot be loaded without a sentence proves
     nothing about it.
@@ -41,7 +41,7 @@ def _shortened(game: Game, documents: Collection[Document]) -> Iterator[tuple[Sp
 
 
 def named_in(game: Game, value: object) -> list[Document]:
-    """Return the documents that a position names, or some other value that is made of names."""
+    """Return the documents that a position, or another value made of names, names."""
     said = set(_texts(value))
     kinds = game.document.values["documents"]
     return [one for one in game.library.documents if one.kind in kinds and one.name in said]

@@ -12,7 +12,7 @@ from warchest.source.text import Span
 
 
 class NoBlankError(Exception):
-    """A card without texts that could be left out; the message says so."""
+    """A card has no texts that could be left out; the message names it."""
 
 
 def without_texts(game: Game, card: str) -> Game:

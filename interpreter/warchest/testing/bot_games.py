@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from warchest.testing.native_contests import NativeContests
 
 MANY = 50
-"""The number of games that are worth making the native machine for, where nobody asks for it."""
+"""The least number of games for which the native machine is made without a request."""
 
 AT_ONCE = 256
 """The most games that are played natively in one call: they take a moment, and their results little room."""
@@ -40,24 +40,24 @@ class GameLimit(NamedTuple):
 
 
 class GameTeller(Protocol):
-    """Tells how games go, one after the other."""
+    """An observer of games, one after the other."""
 
     def begin(self, state: State, number: int, seed: int, seating: Mapping[str, str]) -> None:
-        """Begin to tell a game with its number, its seed and the bots by their seats."""
+        """Note the beginning of a game, with its number, its seed and the bots by their seats."""
 
     def taking(self, player: str | None, option: Option) -> None:
-        """Tell the option that a player (None for chance) is about to take."""
+        """Note the option that a player (None for chance) is about to take."""
 
     def tell(self) -> None:
-        """Tell the state after a decision."""
+        """Note the state after a decision."""
 
     def end(self, how: str) -> None:
-        """Tell the end of the game, or why it was broken off."""
+        """Note the end of the game, or the reason why it was broken off."""
 
 
 @dataclass(slots=True)
 class BotTable:
-    """A game, how it begins, and those who play it."""
+    """A game, its beginning, and the bots that play it."""
 
     game: Game
     beginning: Beginning
@@ -86,7 +86,7 @@ class BotTable:
         return any(isinstance(bot, Mcts) for bot in self.bots.values())
 
     def play_natively(self) -> str:
-        """Play natively from now on; return why that cannot be, if it cannot."""
+        """Play natively from now on; return the reason if this is impossible."""
         from warchest.game.native_games import Unavailable, table_for
 
         found = table_for(self.beginning)
@@ -110,7 +110,7 @@ class BotTable:
     def records(self, number: int, seeds: Sequence[int], limit: GameLimit) -> Iterator[Record]:
         """Yield the records of games, each as `play` plays it; `number` is that of the first.
 
-        They are played natively many in one call, but for those that the native machine gives up.
+        Many games are played natively in one call, except those that the native machine gives up.
         """
         if self.natively is None:
             for place, seed in enumerate(seeds):
@@ -173,14 +173,14 @@ def _arrived_table(game: Game, beginning: Beginning, names: Sequence[str], plays
 
 @dataclass(slots=True)
 class GamesPart:
-    """The result of games one after the other: their tally, and their records where these are wanted."""
+    """The result of consecutive games: their tally, and their records if requested."""
 
     tally: Tally
     records: list[Record] = field(default_factory=list)
     files: dict[int, bytes] = field(default_factory=dict)
     """The contents of files of the games by their seeds, where these are wanted."""
     error: BaseException | None = None
-    """The error that has broken the next game off, if any has."""
+    """The error that has broken the next game off, if any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ class SeededGames:
 
     @property
     def units(self) -> range:
-        """The numbers of the games with which the parts begin."""
+        """The number of the first game of each part."""
         return range(0, self.games, self.together)
 
     def __call__(self, first: int) -> GamesPart:
@@ -231,7 +231,7 @@ class SeededGames:
 
 
 def _broken_off(course: Course) -> str:
-    """Return why a game has no outcome."""
+    """Return the reason why a game has no outcome."""
     if course.endless is not None:
         return f"broken off: {course.endless}"
     if course.full:
@@ -240,7 +240,7 @@ def _broken_off(course: Course) -> str:
 
 
 def armies_of(game: Game, state: State) -> dict[str, list[str]]:
-    """Return the contents of the zone that holds the armies of the players; nothing where the game has none."""
+    """Return the contents of the zone that holds the armies of the players; empty if the game has none."""
     zone, format_ = game.document.values.get("armies"), state.variant.format
     found: dict[str, list[str]] = format_.zone(state.run.memory, format_.zones[zone]) if zone else {}
     return found

@@ -34,7 +34,7 @@ class LawLine:
         return bool(self.findings) or any(one.still for one in self.known)
 
     def told(self, has_looked: bool) -> str:
-        """Return the outcome in a word; `?` where nothing was checked."""
+        """Return the outcome in a word; `?` if nothing was checked."""
         return "FAIL" if self.is_broken else "ok" if has_looked else "?"
 
 
@@ -58,7 +58,7 @@ class CheckReport:
 
     @property
     def is_broken(self) -> bool:
-        """Whether any law is."""
+        """Whether any law is broken."""
         return any(one.is_broken for one in self.laws)
 
     @property

@@ -1,4 +1,4 @@
-"""Cycles of choices: choices within a turn that lead back to the same situation, and can be repeated for ever.
+"""Cycles of choices: choices within a turn that lead back to the same situation, and can be repeated endlessly.
 
 A depth-first search visits the states that are reachable by choices in one turn, each situation once. A situation is
 the things on the table and the choice of the player who decides. The search is deterministic.

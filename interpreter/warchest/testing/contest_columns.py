@@ -93,12 +93,12 @@ def contests(
     players: int | None = None,
     sets: Iterable[str] | str | None = None,
 ) -> Contests:
-    """Play games between bots, one for each seed, and return how they went as columns.
+    """Play games between bots, one for each seed, and return the results as columns.
 
     Bots are given in the order of the seats, as a list or by commas; in each further game they move on by one seat.
-    `cap` and `turns` are the most decisions and turns of a game; the rest says how games begin, as for `game.new`. Many
-    games are played natively, where that can be; they are the same, and the same as those of `warchest sim`. Raises
-    OptionError for bots, and PositionError for beginnings, that cannot be.
+    `cap` and `turns` are the most decisions and turns of a game; the rest determines how games begin, as for
+    `game.new`. Many games are played natively, if possible; they are the same, and the same as those of `warchest sim`.
+    Raises OptionError for unknown bots, and PositionError for impossible beginnings.
     """
     names = [name.strip() for name in bots.split(",")] if isinstance(bots, str) else list(bots)
     if not names:

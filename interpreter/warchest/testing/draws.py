@@ -10,7 +10,7 @@ Drawn = TypeVar("Drawn")
 
 
 class Draws(Protocol):
-    """A source of arbitrary choices; what is asked for first is the simplest, for sources that look for that."""
+    """A source of arbitrary choices; the value mentioned first is the simplest, for sources that prefer simple ones."""
 
     def number(self, least: int, most: int) -> int:
         """Return a number from `least` to `most`, both included."""

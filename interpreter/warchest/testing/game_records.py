@@ -1,4 +1,4 @@
-"""Records of games that bots have played: how each of them went and ended, and a row for each of its armies."""
+"""Records of games that bots have played: their course and end, and a row for each army."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class Record:
     endless: EndlessError | None = None
     """The rule that did not terminate and ended the game."""
     lost: str = ""
-    """Why the native machine gave the game up, if it did, and the reference machine played it."""
+    """The reason why the native machine gave the game up, if it did, and the reference machine played it."""
     left_out: str = ""
-    """Why the game could not be played on, if no machine had room for it; then it is left out of all counts."""
+    """The reason why no machine had room to play the game on, if so; then it is left out of all counts."""
 
     def has_won(self, seat: Seat) -> bool:
         """Whether the player of a seat has won, alone or with its team."""
         return is_won(seat, self.winners)
 
     def data(self) -> dict[str, Any]:
-        """Return it JSON-ready; the outcome of a game that was given up, or had no end, is null."""
+        """Return the record JSON-ready; the outcome of a game that was given up, or had no end, is null."""
         outcome = None if self.winners is None else {"winners": list(self.winners), "reason": self.reason}
         return {
             "summary": False,
@@ -79,7 +79,7 @@ def is_won(seat: Seat, winners: tuple[str, ...] | None) -> bool:
 
 
 def turns_played(begun: int, winners: tuple[str, ...] | None, most: int | None) -> int:
-    """Return the turns that have been played of those begun: with the one beyond the limit a game is given up."""
+    """Return the number of turns played of those begun: a game is given up in the first turn beyond the limit."""
     return begun if winners is not None or most is None else min(begun, most)
 
 

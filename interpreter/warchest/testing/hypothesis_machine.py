@@ -24,8 +24,8 @@ class GameMachine(RuleBasedStateMachine):
     """Plays games from random small positions, for a subclass that has a `game`, and `invariant`s to hold.
 
     Each run begins from another position with only a few cards in play: the `cards`, mostly, and up to three others.
-    `state` is the state of the game. A step takes one of the options, or of the outcomes of chance. A failure
-    is printed as the position that the run began from, and the options that were taken.
+    `state` is the state of the game. A step takes one of the options, or of the outcomes of chance. A failure is
+    printed as the position that the run began from, and the options that were taken.
     """
 
     game: ClassVar[Game]
@@ -33,7 +33,7 @@ class GameMachine(RuleBasedStateMachine):
     cards: ClassVar[Sequence[str]] = ()
     """The names of the cards that are mostly in play."""
     others: ClassVar[Sequence[str]] = ()
-    """The names of the cards for company; none given: any."""
+    """The names of further cards in play; if empty, any."""
     options: ClassVar[Mapping[str, str] | None] = None
     """The options of the cards, such as a printing."""
     explained: ClassVar[bool] = False

@@ -1,4 +1,4 @@
-"""Games between bots that are kept as replays, in files of a folder that are called by their seeds."""
+"""Replays of games between bots, in files of a folder that are named after their seeds."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class GameKeeper:
         self.session.taken.append(TakenStep(player, dict(option.data)))
 
     def tell(self) -> None:
-        """Do nothing: the options tell all."""
+        """Do nothing: the options contain everything."""
 
     def end(self, how: str) -> None:
-        """Do nothing: the state tells it."""
+        """Do nothing: the state contains the end."""
 
 
 def kept_game(table: BotTable, number: int, seed: int, limit: GameLimit) -> tuple[Record, Replay]:

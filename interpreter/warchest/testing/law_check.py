@@ -234,7 +234,7 @@ class GameCheck:
     # ---- work on a portion
 
     def prepare(self) -> None:
-        """Read the files that portions need now: the machine that runs a portion may not have them."""
+        """Read the files that portions need now: a machine that runs a portion may not have them."""
         assert self._ruled is not None
 
     def look(self, task: CheckTask, until: float = inf, most: float = inf) -> TaskOutcome:
@@ -479,7 +479,7 @@ class GameCheck:
         return replace(finding, position=told, fault=replace(fault, clauses=self._to_blame(fault.clauses)))
 
     def _sooner(self, finding: Finding) -> Finding:
-        """Return the finding with as short a path as can be: it begins in the last position that tells all."""
+        """Return the finding with the shortest possible path, from the last position that contains the whole state."""
         begun, best = self.game.position(finding.position), finding
         for told, way in rests_of(begun, finding.path, last=not finding.on_step):
             later = replace(finding, position=told, path=way)

@@ -1,4 +1,4 @@
-"""Rulings of broken laws: written into a folder, and asked again if they are there already."""
+"""Rulings from broken laws: written into a folder, and checked again if they exist already."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from warchest.testing.ruling_files import fails, file_stem, found_cases, ruling_
 from warchest.testing.steps import Step
 
 LAW = "law: "
-"""The beginning of the source of a ruling that was found by a law."""
+"""The beginning of the source of a ruling from a broken law."""
 UNSAID = "Rulings have no words for this law; `warchest check` asks it again here."
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFinding:
-    """A ruling that was found by a law, and whether it still shows a fault."""
+    """A ruling from a broken law, and whether it still shows a fault."""
 
     case: Case
     law: str
@@ -59,7 +59,7 @@ def text_of(game: Game, finding: Finding, seed: int) -> str:
 
 
 def _who_decides(game: Game, position: Mapping[str, object]) -> dict[str, object]:
-    """Return the key of a case that says who decides in a position; where not even that is found, a key that holds."""
+    """Return the key of a case for the decider in a position; if that cannot be found, a key that always holds."""
     try:
         decides = decider_of(game.position(position))
     except Exception:
@@ -81,7 +81,7 @@ def stem_of(finding: Finding) -> str:
 
 
 def known_findings(game: Game, folder: Path) -> Iterator[KnownFinding]:
-    """Yield the findings of laws in a folder, each asked again; those about cards that are not here are passed over."""
+    """Yield the findings of laws in a folder, each checked again; those about unknown cards are skipped."""
     names = {one.name for one in LAWS}
     for case in found_cases(game, folder):
         law = case.source.removeprefix(LAW).partition(";")[0]
@@ -90,7 +90,7 @@ def known_findings(game: Game, folder: Path) -> Iterator[KnownFinding]:
 
 
 def _can_be_asked(game: Game, case: Case) -> bool:
-    """Whether the game takes the position of a case; where its rules fail there, that is the fault to be asked for."""
+    """Whether the game accepts the position of a case; if its rules fail there, that is the fault to check."""
     try:
         game.position(case.values["position"])
     except PositionError as error:

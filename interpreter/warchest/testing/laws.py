@@ -1,4 +1,4 @@
-"""Laws of every game: what holds in each of its states and for each option, whatever its cards say.
+"""Laws of every game: statements that hold in each of its states and for each option, whatever its cards.
 
 A law finds a fault in a state, or in a step from one state to the next, or none. It takes all that it needs from the
 declarations of the game. The laws about errors check the exceptions that are raised when an option is taken.
@@ -43,9 +43,8 @@ class LawFault:
     """A violation of a law.
 
     `clauses` are to blame. `path` are options, by their ids, that lead from the checked state to the fault. `expected`
-    are the keys of a ruling for the correct result, where rulings have words for it; `position` is where that case
-    begins, if not where the law was asked. `asked` is the law that came upon the fault, if any did, which can be
-    another one.
+    are the keys of a ruling for the correct result, if rulings can express it; `position` is where that case begins, if
+    not at the checked state. `asked` is the law that found the fault by accident, if any did, which can be another one.
     """
 
     law: str
@@ -63,7 +62,7 @@ class LawFault:
 class Law:
     """A law: its name, its statement as a sentence, and the functions that find a fault.
 
-    `asked` says how far these check a law that they do not check completely.
+    `asked` gives the extent of the check, if it is incomplete.
     """
 
     name: str
@@ -74,11 +73,11 @@ class Law:
 
 
 NO_ROOM = LawFault("", "there is no room for more")
-"""Marks a play that ends for lack of room: that is a limit of states, and no fault of a card."""
+"""The mark of a play that ends for lack of room: that is a limit of states, and no fault of a card."""
 
 
 def law_named(name: str) -> Law:
-    """Return the law of a name, which is one of LAWS; raises KeyError."""
+    """Return the law with a name, which is one of LAWS; raises KeyError."""
     return _BY_NAME[name]
 
 
@@ -86,7 +85,7 @@ def law_named(name: str) -> Law:
 
 
 def taken(state: State, option: Option) -> Step | LawFault:
-    """Take an option of a state, or return the fault that this is."""
+    """Take an option of a state, or return the fault of doing so."""
     try:
         return step_of(state, option)
     except Exception as error:
@@ -94,7 +93,7 @@ def taken(state: State, option: Option) -> Step | LawFault:
 
 
 def listed(state: State) -> tuple[Option, ...] | LawFault:
-    """Return the options of a state, none where the game is over, or the fault that listing them is."""
+    """Return the options of a state, none if the game is over, or the fault of listing them."""
     try:
         return state.decision.options if state.decision is not None else ()
     except Exception as error:
@@ -102,7 +101,7 @@ def listed(state: State) -> tuple[Option, ...] | LawFault:
 
 
 def fault_of(error: Exception) -> LawFault:
-    """Return the fault that an error is which the rules have raised; NO_ROOM where a state is full, which is none."""
+    """Return the fault for an error that the rules have raised; NO_ROOM if a state is full, which is no fault."""
     if isinstance(error, Overfull) or isinstance(error.__context__, Overfull):
         return NO_ROOM
     clauses = (error.clause,) if isinstance(error, EndlessError) and error.clause is not None else ()
@@ -111,7 +110,7 @@ def fault_of(error: Exception) -> LawFault:
 
 
 def faults_of(step: Step, laws: Iterable[Law]) -> Iterator[LawFault]:
-    """Yield the faults of a step; where a law does not know better, the clauses that acted are to blame."""
+    """Yield the faults of a step; unless a law names others, the clauses that acted are to blame."""
     for law in laws:
         fault = _asked(law, law.of_step, step) if law.of_step is not None else None
         if fault is not None:
@@ -135,7 +134,7 @@ _Asking = TypeVar("_Asking", State, Step)
 
 
 def _asked(law: Law, find: Callable[[_Asking], LawFault | None], what: _Asking) -> LawFault | None:
-    """Return the fault that a law finds, or comes upon."""
+    """Return the fault that a law finds, by its check or by accident."""
     try:
         fault = find(what)
     except Exception as error:
@@ -146,7 +145,7 @@ def _asked(law: Law, find: Callable[[_Asking], LawFault | None], what: _Asking) 
 
 
 def acted_in(step: Step) -> list[Span]:
-    """Return the clauses that have done something in a step, in their order."""
+    """Return the clauses that acted in a step, in their order."""
     told = step.after.history()[len(step.before.history()) :]
     return list(dict.fromkeys(one.span for one in told if one.span is not None))
 
@@ -202,7 +201,7 @@ def _has_an_end(state: State) -> LawFault | None:
 
 
 def _is_refused(state: State) -> LawFault | None:
-    """Ask for options that are nearly those on offer: each is refused with a reason, and nothing changes by asking."""
+    """Query options that are nearly those on offer: each is refused with a reason, and the query changes nothing."""
     decision = state.decision
     if decision is None or decision.is_chance:
         return None
@@ -229,7 +228,7 @@ def _is_refused(state: State) -> LawFault | None:
 
 
 def _near_misses(state: State, decision: Decision) -> Iterator[dict[str, object]]:
-    """Yield options with a value of another one, or another space, that are not on offer, not even as a part."""
+    """Yield options with a value from another one, or another space, that are not on offer, not even in part."""
     rng, told = Random(0), [option.data for option in decision.options]
     spaces = state.variant.naming.spaces
     found = 0
@@ -261,7 +260,7 @@ def _told(data: OptionData) -> str:
 
 
 def _comes_back(state: State) -> LawFault | None:
-    """Make a state again from its position, and from its pickle, and copy it; all are equal and ask the same."""
+    """Restore a state from its position, and from its pickle, and copy it; all are equal with the same question."""
     position, question = state.position(), _question(state)
     makers = {
         "position": lambda: _read_again(state.variant, position),
@@ -280,7 +279,7 @@ def _comes_back(state: State) -> LawFault | None:
 
 
 def _comes_back_from_position(step: Step) -> LawFault | None:
-    """Make the state after a step again from its position; it is equal and asks the same."""
+    """Restore the state after a step from its position; it is equal with the same question."""
     after = step.after
     again = _made_again(after, _question(after), "position", lambda: _read_again(after.variant, after.position()))
     return again if isinstance(again, LawFault) else None
@@ -298,7 +297,7 @@ def _reduced(state: State) -> State:
 
 
 def _made_again(state: State, question: object, how: str, make: Callable[[], State]) -> State | LawFault:
-    """Return a state as it comes back, if it is equal and asks the same."""
+    """Return a state after a restoration, if it is equal with the same question."""
     try:
         again = make()
     except Exception as error:
@@ -341,7 +340,7 @@ def _hides(state: State) -> LawFault | None:
 
 
 def _is_told_apart(state: State) -> LawFault | None:
-    """Find options that read the same, or in more than a line, and chances that do not add up to one."""
+    """Find options that read the same, or take more than a line, and chances that do not add up to one."""
     wrong = misnamed(state.decision, state.variant) if state.decision is not None else iter(())
     return next((LawFault("", one) for one in wrong), None)
 
@@ -380,7 +379,7 @@ def misnamed(decision: Decision, variant: Variant) -> Iterator[str]:
 
 
 def _is_conserved(step: Step) -> LawFault | None:
-    """Find tokens and pieces that are elsewhere than the events tell, or that come from nowhere."""
+    """Find tokens and pieces that are not where the events put them, or that appear from nowhere."""
     return next((LawFault("", one) for one in misplaced(step)), None)
 
 
@@ -399,7 +398,7 @@ def _is_symmetric(state: State) -> LawFault | None:
 
 
 _SideFault: TypeAlias = tuple[str, Mapping[str, Any]]
-"""A difference between a state and that of the board turned, and the keys of a ruling about that one."""
+"""A difference between a state and that on the turned board, and the keys of a ruling about the latter."""
 
 
 def _decided_apart(state: State, other: State, symmetry: Symmetry) -> _SideFault | None:
@@ -444,7 +443,7 @@ def _keeps_properties(step: Step) -> LawFault | None:
 
 
 def breach_fault(breach: Breach) -> LawFault:
-    """Return the fault that a broken property is."""
+    """Return the fault for a broken property."""
     how = f": {breach.told}" if breach.told else ""
     return LawFault(PROPERTIES, f"this breaks `{breach.text}` ({breach.place}){how}", about=breach.place)
 

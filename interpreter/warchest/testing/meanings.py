@@ -1,4 +1,4 @@
-"""Near-miss readings of a card: its sentences with a word changed, and the positions that tell them apart.
+"""Near-miss readings of a card: its sentences with a word changed, and positions in which they differ.
 
 A few positions are chosen as questions: in each, the readings give different answers, so that the chosen answers select
 the intended reading.
@@ -52,20 +52,20 @@ ROUND = 5
 LOOKING = 0.9
 """The share of the budget for finding positions; the rest is for trying all readings in them."""
 WRITTEN = -1
-"""The number of the text as it is written, among the mutants."""
+"""The number of the unchanged text among the mutants."""
 _TwoReadings: TypeAlias = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class NearReading:
-    """A reading of a card: as it is written, or with a change that the author might have meant."""
+    """A reading of a card: the unchanged text, or one with a change that the author might have meant."""
 
     mutant: Mutant | None
     game: Game
 
     @property
     def said(self) -> str:
-        """The changed sentence; empty for the text as it is written."""
+        """The changed sentence; empty for the unchanged text."""
         if self.mutant is None:
             return ""
         return self.mutant.after or f"(without `{self.mutant.before}`)"
@@ -86,7 +86,7 @@ class MeaningAnswer:
 
 @dataclass(frozen=True, slots=True)
 class MeaningQuestion:
-    """A position in which readings differ; the first answer is that of the text as it is written."""
+    """A position in which readings differ; the first answer is that of the unchanged text."""
 
     moment: RecordedPlay
     answers: tuple[MeaningAnswer, ...]
@@ -94,9 +94,9 @@ class MeaningQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Meanings:
-    """The readings of a card, the first as it is written, and the questions that tell them apart.
+    """The readings of a card, the first as it is written, and the questions that distinguish them.
 
-    `alike` are further readings that played as the text is written in all positions that were compared.
+    `alike` are further readings that played like the unchanged text in all positions that were compared.
     """
 
     readings: tuple[NearReading, ...]
@@ -194,7 +194,7 @@ class MeaningSearch:
             yield number
 
     def _made(self, number: int) -> Game:
-        """Return the game of a mutant, and keep it until it is asked for again, unless that is in another process."""
+        """Return the game of a mutant, and keep it until the next request, unless that is in another process."""
         known = self._fitting.pop(number, None)
         if known is None:
             known = self._fitting[number] = self.game.with_text(self._mutants[number].path, self._mutants[number].text)
@@ -253,7 +253,7 @@ class MeaningSearch:
         return () if found is None else (_moment(comparison.smallest(found)), _moment(found))
 
     def meanings(self) -> Meanings:
-        """Return the readings found so far, and the questions that tell them apart."""
+        """Return the readings found so far, and the questions that distinguish them."""
         written = self._comes[WRITTEN]
         numbers = [WRITTEN, *(one for one, comes in self._comes.items() if comes != written)]
         readings = [NearReading(None if one == WRITTEN else self._mutants[one], self._games[one]) for one in numbers]
@@ -267,7 +267,7 @@ class MeaningSearch:
 
 
 class SearchRound(NamedTuple):
-    """A round of a search: the number of its mutants, and these one by one, each when its work is done."""
+    """A round of a search: the number of its mutants, and these one by one, each when it is finished."""
 
     size: int
     done: Iterator[int]
@@ -288,7 +288,7 @@ def rounds(search: MeaningSearch, positions: int, budget: Budget) -> Iterator[Se
 
 
 def _overlaps(span: Span, other: Span) -> bool:
-    """Whether two parts of a file have anything in common, or one of them is a place in the other."""
+    """Whether two parts of a file overlap, or one of them is a place in the other."""
     return span.path == other.path and span.start <= other.end and other.start <= span.end
 
 

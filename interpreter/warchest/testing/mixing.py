@@ -1,6 +1,6 @@
 """Generated sentences: those of a game, with parts exchanged for others of their kind.
 
-They are well typed, since only those are taken that the game understands.
+They are well typed, because only those are kept that the game understands.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from warchest.syntax.agreement import read_block
 from warchest.testing.draws import Draws, one_of, seldom
 
 LONGEST = 300
-"""The most characters of a text that others are made of."""
+"""The most characters of a text whose parts are used."""
 CHANGES = 3
 """The most parts of a text that are replaced."""
 _TERMINALS = ("NOUN", "ADJ", "VERB")
@@ -62,7 +62,7 @@ class TextMixer:
         return " ".join(self.study.printed(one) for one in excerpt.sentences)
 
     def changed(self, excerpt: Excerpt, draws: Draws) -> tuple[str, list[Excerpt]]:
-        """Return a text with some of its parts replaced, and its rules; none where it is not understood."""
+        """Return a text with some of its parts replaced, and its rules; none if it is not understood."""
         try:
             written = self._changed(excerpt, draws)
         except (AssertionError, AttributeError, TypeError, ValueError):
@@ -117,7 +117,7 @@ def units(
 
 
 def understood(study: Study, excerpt: Excerpt, written: str | None = None) -> tuple[Meaning, ...] | None:
-    """Return the rules of an excerpt, or of another text in its place; None where it is refused."""
+    """Return the rules of an excerpt, or of another text in its place; None if it is refused."""
     sentences: Sequence[ast.Sentence] = excerpt.sentences
     try:
         if written is not None:

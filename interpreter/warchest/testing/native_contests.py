@@ -12,11 +12,11 @@ from warchest.game.state import outcome
 from warchest.testing.game_records import Record, turns_played
 
 _ContestEnd = tuple[tuple[str, ...] | None, str]
-"""The winners and the reason; of a game that has not ended there are none."""
+"""The winners and the reason; no winners if the game has not ended."""
 
 
 class NativeContests:
-    """Games at a native table, in which bots take their seats by turns; `zone` is the one that holds their armies."""
+    """Games at a native table, in which bots take their seats in turn; `zone` is the one that holds their armies."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class NativeContests:
         self._endings: dict[tuple[int, int], _ContestEnd] = {}
 
     def records(self, first: int, seeds: Sequence[int]) -> Iterator[Record | str]:
-        """Yield the record of the game of each seed, or why it was given up; `first` is the number of the first game."""
+        """Yield the record of the game of each seed, or the reason why it was given up; `first` is the first number."""
         rows = self.table.contests(seeds, self._course, first)
         told = zip(seeds, *(rows.column(which) for which in ContestNumber), strict=True)
         begun, cap = len(ContestNumber), self.limit[1]

@@ -19,7 +19,7 @@ from warchest.testing.mixing import Excerpt, TextMixer, units
 NAME = "Newcomer"
 """The name of the new card."""
 TRIED = 12
-"""The most texts that are made until one is understood."""
+"""The most texts that are made before one is understood."""
 
 
 class CardMaker:
@@ -56,7 +56,7 @@ class CardMaker:
         return [one for one in self.study.library.of_kind(kind) if one.name in named]
 
     def card(self, draws: Draws) -> str | None:
-        """Return the text of a card; None where no drawn text is understood."""
+        """Return the text of a card; None if no drawn text is understood."""
         template = one_of(draws, self._templates)
         lines = [f"{self.kind}: {NAME}"]
         for key, value in template.values.items():
@@ -73,7 +73,7 @@ class CardMaker:
         return text if self._is_understood(template, text) else None
 
     def _is_understood(self, template: Document, text: str) -> bool:
-        """Whether the game can be loaded with a card, which takes the file of another one for that."""
+        """Whether the game can be loaded with a card, which temporarily replaces the file of another one."""
         path = template.span.path
         try:
             self.game.with_text(path, f"{template.span.source.text.rstrip()}\n---\n{text}")

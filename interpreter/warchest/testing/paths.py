@@ -21,7 +21,7 @@ class RecordedPlay:
 
 
 class PlayRecorder:
-    """A spectator that records the last play of a game that began where nothing was half done."""
+    """A spectator that records the last play of a game that began while no act was under way."""
 
     def __init__(self) -> None:
         self._begun: PositionData | None = None
@@ -90,7 +90,7 @@ def data_along(game: Game, told: PositionData, path: Iterable[str]) -> list[dict
 
 
 def offered(state: State, chosen: str) -> Option | None:
-    """Return the option of an id; None where it is not on offer, or the options cannot be listed."""
+    """Return the option with an id; None if it is not on offer, or the options cannot be listed."""
     try:
         options = state.decision.options if state.decision is not None else ()
         # To ask for an id that is not there is no mistake here, for which another one would have to be proposed.

@@ -37,7 +37,7 @@ MOMENTS, APART = 4, 20
 FAR = 20
 """The longest path of options that leads from a position to a fault; beyond it, a position amid an effect is used."""
 FILLED = 4
-"""The cards that fill an army up where only its points are limited."""
+"""The number of cards that fill up an army if only its points are limited."""
 
 
 def slow_note(reason: str) -> str:
@@ -48,7 +48,7 @@ def slow_note(reason: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BrokenGame:
-    """A game that an error has broken off: the last position in which nothing was half done, and the options since."""
+    """A game that an error has broken off: the last position between acts, and the options since."""
 
     error: Exception
     position: PositionData
@@ -57,7 +57,7 @@ class BrokenGame:
 
 @dataclass(frozen=True, slots=True)
 class GameMoment:
-    """A state in the middle of a game: the last position in which nothing was half done, and the options since."""
+    """A state in the middle of a game: the last position between acts, and the options since."""
 
     state: State
     position: PositionData
@@ -137,7 +137,7 @@ class GamePlayer:
     # ---- games
 
     def prepare(self) -> str:
-        """Make the native machine for all games; return why there is none, if so."""
+        """Make the native machine for all games; return the reason if there is none."""
         found = [native_machine(one, clause_probes) for one in self._variants()]
         return next((reason for one in found if (reason := getattr(one, "reason", ""))), "")
 
@@ -170,8 +170,7 @@ class GamePlayer:
         return self.favourites if number % WILD else frozenset()
 
     def _play_slowly(self, begun: State, seed: int, cap: int, played: PlayedGames) -> None:
-        """Play the game of a seed on the reference machine, as it would go natively, and note the fault that ends
-        it."""
+        """Play the game of a seed on the reference machine, as natively, and note the fault that ends it."""
         state = begun.clone()
         state.silent = True
         course = _GameCourse(state, seed, self._acts(seed))

@@ -1,8 +1,7 @@
 """Random small positions of any game, made by the shapes that its document gives the keys of positions.
 
-A few cards are in play, mostly those that are asked for, and each belongs to one player; their pieces are near each
-other, and their tokens are in the players' zones. Entries that the game refuses are left out, by the field that it
-names.
+A few cards are in play, mostly the requested ones, and each belongs to one player; their pieces are near each other,
+and their tokens are in the players' zones. Entries that the game refuses are left out, by the field that it names.
 """
 
 from __future__ import annotations
@@ -30,15 +29,15 @@ PositionData: TypeAlias = dict[str, Any]
 _OwnerOf: TypeAlias = dict[str, str]
 """The player to whom the pieces and tokens of each document belong."""
 MENDED = 12
-"""The most faults that are left out of a position before another one is drawn."""
+"""The most faulty entries that are removed from a position before another one is drawn."""
 TRIED = 40
-"""The most positions that are drawn for one that the game takes."""
+"""The most positions that are drawn for one that the game accepts."""
 MANY = 12
 """A key lists few spaces, but with probability 1/`MANY` up to all that it can."""
 READY = 4
 """The interval at which a `ready` position lacks its token; its owner is not the one to act half as often."""
 KEPT = 40
-"""One in `KEPT` drawn entries is left out after all."""
+"""The probability of leaving out a drawn entry is 1/`KEPT`."""
 _STEP = re.compile(r"\[(\d+)\]|[^.\[\]]+")
 
 
@@ -69,7 +68,7 @@ class Sampling:
 
 
 class NoPositionError(Exception):
-    """No draw was a position of the game; the message is the last reason."""
+    """No drawn value was a position of the game; the message is the last reason."""
 
 
 class PositionSampler:
@@ -93,7 +92,7 @@ class PositionSampler:
         )
 
     def state(self, draws: Draws) -> State:
-        """Return a state with a pending decision; raises NoPositionError where none was found."""
+        """Return a state with a pending decision; raises NoPositionError if none was found."""
         return self.game.position(self.told(draws))
 
     def told(self, draws: Draws, near: PositionData | None = None) -> PositionData:
@@ -115,7 +114,7 @@ class PositionSampler:
         raise NoPositionError(reason)
 
     def _crossed(self, told: PositionData, drawn: PositionData) -> PositionData:
-        """Return a position with everything told, and the drawn pieces of other cards and tokens besides."""
+        """Return a position unchanged, with the drawn pieces of other cards and the drawn tokens added."""
         found, taken, standing = {**drawn, **told}, set(self._taken(told)), self._told_owners(told)
         for key in told.keys() & drawn.keys():
             shape = self.shapes.get(key, {})
@@ -190,7 +189,7 @@ class PositionSampler:
         return {**({BOARD: self.named_board} if self.named_board else {}), **told}
 
     def _value(self, draws: Draws, shape: Shape, owners: _OwnerOf, told: PositionData) -> object:
-        """Return the value of a key; None where it is left as it usually is."""
+        """Return the value of a key; None if the key keeps its default."""
         drawn: dict[str, Callable[[], object]] = {
             "turn of": lambda: self._turn(draws, owners),
             "field": lambda: self._field(draws, self.variant.format.fields[shape["field"]], shape),
@@ -316,7 +315,7 @@ class PositionSampler:
         return {one[shape["document"]]: one[shape["owner"]] for shape, one in pieces if shape.get("owner") in one}
 
     def _listed(self, told: PositionData) -> list[str]:
-        """Return the spaces that keys list which have been drawn, where pieces have more to do than elsewhere."""
+        """Return the drawn spaces that keys list, where pieces have more to do than elsewhere."""
         found = (value.values() for key, value in told.items() if "spaces by" in self.shapes[key])
         return [space for lists in found for spaces in lists for space in spaces]
 
@@ -394,7 +393,7 @@ def drawn_near(
 
 
 def _thinned(value: object, draws: Draws) -> object:
-    """Return a value without some entries, seldom any: to leave one out is simplest, whatever else was drawn."""
+    """Return a value without some entries, seldom any: leaving one out is simplest, whatever else was drawn."""
     if isinstance(value, Mapping):
         return {key: left for key, one in value.items() if (left := _thinned(one, draws)) not in ([], {})}
     if isinstance(value, list):

@@ -141,7 +141,7 @@ def prove(
     until: float = inf,
     watch: PropertyWatch | None = None,
 ) -> Proof:
-    """Look for the first fault in some positions, and in all states that are reachable within `depth` decisions.
+    """Search for the first fault in some positions, and in all states that are reachable within `depth` decisions.
 
     Each step is checked for laws, and for the properties of a watch, except those that the position itself breaks. A
     state that is reached in several ways is checked once. `until` is a moment of `testing.budget.clock`.
@@ -205,7 +205,7 @@ class _ProofWalk:
         return None
 
     def _after(self, state: State, number: int) -> State | LawFault:
-        """Take the option of a number, and return the state after it, or the first fault."""
+        """Take the option with a number, and return the state after it, or the first fault."""
         if not self.laws:
             return self._applied(state, number)
         assert state.decision is not None

@@ -1,6 +1,6 @@
-"""Ruling files: a position and the steps taken there as the text of a ruling, written beside others and read again.
+"""Ruling files: a position and the steps taken there as the text of a ruling, written next to others and read again.
 
-A file is never written over, unless it holds the same; so findings stay until they are removed.
+A file is never overwritten with other contents; so findings stay until they are removed.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def file_stem(*parts: str) -> str:
 
 
 def write_ruling(folder: Path, stem: str, text: str) -> Path:
-    """Write a ruling into a folder and return its file; another finding of that name stays, and so does the same."""
+    """Write a ruling into a folder and return its file; an equal file, or another finding of that name, stays."""
     folder.mkdir(parents=True, exist_ok=True)
     number = 1
     while True:
@@ -130,14 +130,14 @@ def write_ruling(folder: Path, stem: str, text: str) -> Path:
 
 
 def _text_of(file: Path) -> str:
-    """Return the text of an existing file, even one that others have written; empty where none can be read."""
+    """Return the text of an existing file, even one that others have written; empty if none can be read."""
     with suppress(OSError, ValueError):
         return begins_with(file, MAX_BYTES).decode("utf-8", "replace")
     return ""
 
 
 def _with_title_of_its_own(file: Path, text: str) -> str:
-    """Return a ruling under a name that no other file in the folder has: two of one name could not be read together."""
+    """Return a ruling under a name that no other file in the folder has: equal names could not be read together."""
     others = [one for one in file.parent.glob("*.yaml") if one != file]
     taken = {found[0] for one in others if (found := _TITLE.search(_text_of(one)))}
     title, number = _TITLE.search(text), 1
@@ -163,7 +163,7 @@ def found_cases(game: Game, folder: Path) -> Iterator[Case]:
 
 
 def fails(game: Game, case: Case) -> bool:
-    """Whether a case is not as it says, so that it shows what is wrong."""
+    """Whether a case does not hold, so that it shows a fault."""
     return run_case(game, case).outcome == "failed"
 
 

@@ -1,7 +1,7 @@
 """The one search of the kit: units of work, done in parallel, in order, until one ends it or the time is over.
 
-Each use says what its units are (portions of positions, games, rulings, mutants, questions), the work on one, and the
-part of its result that is kept.
+Each use defines its units (portions of positions, games, rulings, mutants, questions), the work on one, and the part of
+its result that is kept.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class KitSearch(Generic[SearchUnit, UnitResult]):
     together: int = 1
     ends: Callable[[UnitResult], bool] = lambda _: False
     done: int = 0
-    """The number of units that were done, without one that has ended the search."""
+    """The number of finished units, without one that has ended the search."""
 
     @property
     def left(self) -> int:
-        """The number of units that are left to do."""
+        """The number of units that are left."""
         return max(len(self.units) - self.further, 0)
 
     @property

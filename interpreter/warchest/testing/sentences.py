@@ -1,4 +1,4 @@
-"""The sentences of cards, and which of them have acted: in steps, and in games that were counted."""
+"""The sentences of cards, and the ones that have acted: in steps, and in counted games."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from warchest.lowering.program import Program
 from warchest.source.text import Span
 
 CONTROL = AskAhead | Attempt | Branch | Fence | Finish | Jump
-"""The instructions that do nothing themselves: they come up with any sentences around them."""
+"""The instructions that only control the flow: they occur with any sentences around them."""
 ActedClause: TypeAlias = tuple[str, int, int]
 """The place of a clause: its file, where it begins and where it ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardSentence:
-    """A sentence of a card, or a part of one that does something by itself."""
+    """A sentence of a card, or a part of one that has an effect by itself."""
 
     text: str
     file: str
@@ -46,7 +46,7 @@ def place_in(span: Span) -> ActedClause:
 
 
 def sentences_in(program: Program, files: Iterable[str]) -> list[CardSentence]:
-    """Return the sentences in some files whose acting games record, in the order of the files."""
+    """Return the sentences in some files whose effects are counted in games, in the order of the files."""
     wanted = dict.fromkeys(files)
     found = [span for span in _counted(program) if span.path in wanted]
     found.sort(key=lambda one: (list(wanted).index(one.path), one.start, -one.end))

@@ -26,8 +26,7 @@ _ASIDE = ("game", "pending")
 def mutants(game: Game, cards: Sequence[str], positions: int = 300, seed: int = 0, jobs: int = 1) -> Iterator[Trial]:
     """Yield the trial of each mutant of some cards: its `outcome` is caught, missed, unviable or equivalent.
 
-    For one that no ruling of the game notices, `positions` random positions are searched for one where it makes a
-    difference.
+    If no ruling of the game notices a mutant, `positions` random positions are searched for a difference.
     """
     makes, search = Mutants(game), DifferenceSearch(positions, seed) if positions else None
     made = [one for document in game.library.documents if document.name in cards for one in makes.of(document)]
@@ -36,10 +35,10 @@ def mutants(game: Game, cards: Sequence[str], positions: int = 300, seed: int = 
 
 
 def coverage(game: Game, games: int = 0, seed: int = 0) -> CoverageReport:
-    """Return the facts of each clause that the rulings of a game show, and `games` games of the seeds from one on.
+    """Return the facts of each clause that the rulings of a game show, and `games` games with successive seeds.
 
     `lacking` of the result are the facts that nothing shows and no document excuses, `counts` their numbers, and `data`
-    all of it, JSON-ready.
+    everything, JSON-ready.
     """
     cases, documents = read_rulings(game)
     collector = Collector(game)

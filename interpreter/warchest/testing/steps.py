@@ -65,7 +65,7 @@ def _owners(state: State) -> dict[ToldPiece, str]:
 
 
 def step_of(before: State, option: Option) -> Step:
-    """Take an option of a state, which stays as it is; raises EndlessError as `apply` does."""
+    """Take an option of a state, which stays unchanged; raises EndlessError as `apply` does."""
     after = before.clone()
     told = len(after.history())
     after.apply(option)

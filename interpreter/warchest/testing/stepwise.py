@@ -1,4 +1,4 @@
-"""Properties in Python: functions that every step from every small position is held against."""
+"""Properties in Python: functions that check every step from every small position."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from warchest.testing.strategies import HeldTokens, positions
 from warchest.testing.telling import report
 
 Demand: TypeAlias = Callable[[Step], object]
-"""A function that fails, as a test does, for a step that should not be."""
+"""A function that fails, as a test does, for a wrong step."""
 Need: TypeAlias = Callable[[Step], object]
 """A predicate: whether a property applies to a step."""
 ROUNDS = 4
-"""The most rounds of random positions, each of as many as the settings say, while `needs` was true too seldom."""
+"""The most rounds of random positions, each as large as the settings require, while `needs` was true too seldom."""
 _DECORATED = "_hypothesis_internal_use_settings"
 """The attribute in which `@settings` stores the settings of a function."""
 _MARK = "is_hypothesis_test"
@@ -37,7 +37,7 @@ _UNCHECKED = (hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_l
 
 
 class VacuousError(AssertionError):
-    """A property that was hardly put to the test: too few steps were such as it is about."""
+    """A property was hardly tested: it applied to too few steps."""
 
 
 def property(
@@ -54,13 +54,13 @@ def property(
     settings: hypothesis.settings | None = None,
     drawn: hypothesis.strategies.SearchStrategy[PositionData] | None = None,
 ) -> Callable[[Demand], Callable[[], None]]:
-    """Make a test of a function that takes a `Step`, and fails for one that should not be.
+    """Make a test of a function that takes a `Step`, and fails for a wrong one.
 
     The function is called with each option of some random positions. Their number is set by the `settings` of
-    Hypothesis, which can also be a decorator above or below. Positions are `drawn` by a strategy, or else as
-    `positions` says, some of them near rulings. If `needs` was true of fewer than `min_hits` steps, up to four times as
-    many positions are tried; if that is not enough, the test fails as VACUOUS. A failure comes with the smallest
-    position, its board, and the clauses without which it does not happen.
+    Hypothesis, which can also be a decorator above or below. Positions are `drawn` by a strategy, or by the wishes in
+    `positions`, some of them near rulings. If `needs` was true of fewer than `min_hits` steps, up to four times as many
+    positions are tried; if that is not enough, the test fails as VACUOUS. A failure comes with the smallest position,
+    its board, and the clauses without which it does not occur.
     """
 
     def made(demand: Demand) -> Callable[[], None]:
@@ -135,7 +135,7 @@ class _StepSearch:
         settings: hypothesis.settings,
         number: int,
     ) -> None:
-        """Try as many random positions as the settings say; raises the error of the property, with a report."""
+        """Try the number of random positions in the settings; raises the error of the property, with a report."""
         __tracebackhide__ = True
 
         def look(position: PositionData) -> None:

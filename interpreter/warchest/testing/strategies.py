@@ -28,7 +28,7 @@ DEPTH = 3
 
 
 class HypothesisDraws:
-    """Draws of an example of Hypothesis, which makes the numbers smaller when it looks for a simpler one."""
+    """The draws of an example of Hypothesis, which makes the numbers smaller when it searches for a simpler one."""
 
     def __init__(self, draw: st.DrawFn) -> None:
         self._draw = draw
@@ -112,7 +112,7 @@ def _ruled_positions(game: Game) -> RuledPositions:
 
 
 def _half_done(state: State, draws: HypothesisDraws) -> PositionData:
-    """Return a position that follows a state, in the middle of an act."""
+    """Return a position after a state, in the middle of an act."""
     for _ in range(DEPTH):
         after = [step.after for step in steps(state)]
         halves = [one for one in after if not one.at_boundary]

@@ -13,19 +13,19 @@ from warchest.game.variant import Variant
 from warchest.lowering.board import Board
 
 _NAME = re.compile(r"(?<![^@/])[^@/]+(?=/|$)")
-"""The names in a text that tells a thing by its place, such as `a1/1` or `Name@a1`; another way is `a1 Name`."""
+"""The names in a text that identifies a thing by its place, such as `a1/1` or `Name@a1`; another form is `a1 Name`."""
 
 
 @dataclass(frozen=True)
 class Symmetry:
-    """A way to turn a game: the names that spaces, players, teams and directions have afterwards."""
+    """A way to turn a game: the new names of spaces, players, teams and directions."""
 
     names: Mapping[str, str]
     documents: frozenset[str]
-    """The names that stay as they are, whatever else is called so."""
+    """The names that stay unchanged, even where other things have the same name."""
 
     def of(self, value: Any) -> Any:
-        """Return a position, or the data of an option, as they are when all is turned."""
+        """Return a position, or the data of an option, with everything turned."""
         if isinstance(value, Mapping):
             return {self.of(key): self.of(one) for key, one in value.items()}
         if isinstance(value, list | tuple):
@@ -53,7 +53,7 @@ def _sorted(value: Any) -> Any:
 
 @lru_cache(maxsize=32)
 def symmetries_of(variant: Variant) -> tuple[Symmetry, ...]:
-    """Return the symmetries of a variant under which players change seats; none where its board has none."""
+    """Return the symmetries of a variant under which players change seats; none if its board has none."""
     board, found = variant.board, []
     documents = frozenset(variant.naming.documents)
     for turn in range(len(board.directions)):
@@ -87,7 +87,7 @@ def _turned(board: Board, turn: int) -> tuple[int, ...] | None:
 
 
 def _names(board: Board, spaces: tuple[int, ...], turn: int, seats: int) -> dict[str, str] | None:
-    """Return the names of all that changes; None where one would have two."""
+    """Return the names of everything that changes; None if a thing would have two."""
     found = {space.name: board.spaces[other].name for space, other in zip(board.spaces, spaces, strict=True)}
     players, directions = board.seats, board.directions
     pairs = [(directions[number], directions[(number + turn) % len(directions)]) for number in range(len(directions))]

@@ -14,7 +14,7 @@ from warchest.testing.impact import Rate
 
 By: TypeAlias = Literal["card", "pair", "seat"]
 BY: tuple[By, ...] = ("card", "pair", "seat")
-"""The sorts of tables that can be asked for."""
+"""The kinds of tables that can be requested."""
 WITH, AGAINST = "with", "against"
 TableRow: TypeAlias = tuple[str, ...]
 _BotPlace: TypeAlias = tuple[str, str]
@@ -34,7 +34,7 @@ class TallyTable(NamedTuple):
 
 
 class Tally:
-    """The outcome of the games so far, in sum: there may be too many to keep them all."""
+    """The sums of the results of the games so far: there may be too many games to keep."""
 
     def __init__(self, seats: Sequence[Seat], by: Iterable[By] = ()) -> None:
         self.seats, self.by = seats, frozenset(by)
@@ -43,16 +43,16 @@ class Tally:
         """The games, by the bots of the seats and the winners."""
         self.with_card: Counter[str] = Counter()
         self.by_card: Counter[str] = Counter()
-        """The armies with each card in games that have ended, and how many of them have won."""
+        """The armies with each card in games that have ended, and the number of these that have won."""
         self.with_pair: Counter[_StandingPair] = Counter()
         self.by_pair: Counter[_StandingPair] = Counter()
-        """The same of pairs of cards, where they are asked for; cards of a team are with each other."""
+        """The same for pairs of cards, if requested; cards of a team are with each other."""
         self.reasons: Counter[str] = Counter()
         """The rules that did not terminate, and the number of games that each of them ended."""
         self.lost: Counter[str] = Counter()
         """The reasons for which the native machine gave games up, with the numbers of games."""
         self.left_out: Counter[str] = Counter()
-        """The reasons why games were left out, with their numbers; nothing else of them is counted."""
+        """The reasons why games were left out, with their numbers; these games are not counted otherwise."""
 
     def add(self, record: Record) -> None:
         """Count a further game."""
@@ -72,7 +72,7 @@ class Tally:
             self._add_ended(record)
 
     def merge(self, other: Tally) -> None:
-        """Count the games that another tally of the same seats and sorts has counted."""
+        """Add the counts of another tally with the same seats and kinds of tables."""
         for name, count in vars(other).items():
             if isinstance(count, Counter):
                 getattr(self, name).update(count)
@@ -161,7 +161,7 @@ class Tally:
             yield f"{many(count, 'game')} played on the reference machine, because natively {reason}"
 
     def means(self) -> dict[str, float]:
-        """Return the averages of a game; nothing where there was none."""
+        """Return the averages of a game; nothing if there was none."""
         sums = {"turns": self.turns, "rounds": self.rounds, "decisions": self.decisions}
         return {what: number / self.games for what, number in sums.items()} if self.games else {}
 
@@ -193,7 +193,7 @@ class Tally:
         }
 
     def tables(self, title: str) -> Iterator[TallyTable]:
-        """Yield the shares of wins in the games that have ended, and then the tables that were asked for besides."""
+        """Yield the shares of wins in the games that have ended, and then the other requested tables."""
         teams = [
             (" and ".join(seat.name for seat in self.seats if seat.team == team), Rate(won, self.ended))
             for team, won in self.by_team.items()

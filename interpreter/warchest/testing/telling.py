@@ -1,4 +1,4 @@
-"""Reports of what was found: the board, the smallest position, the clauses to blame and a command to see it again."""
+"""Reports of findings: the board, the smallest position, the clauses to blame and a command to repeat them."""
 
 from __future__ import annotations
 

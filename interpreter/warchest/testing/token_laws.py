@@ -23,7 +23,7 @@ _TokenPlace = tuple[int, int]
 
 
 def misplaced(step: Step) -> Iterator[str]:
-    """Yield the places in which there are other tokens or pieces after a step than there should be."""
+    """Yield the places that have other tokens or pieces after a step than they should have."""
     happened = step.after.history()[len(step.before.history()) :]
     wanted, found = _tokens(step.before), _tokens(step.after)
     naming, pieces = step.before.variant.naming, step.before.pieces

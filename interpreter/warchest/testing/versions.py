@@ -1,4 +1,4 @@
-"""Two versions of a game, as people name them: folders, files, revisions of files, cards, and options of errata."""
+"""Two versions of a game, by the names that people use: folders, files, revisions of files, cards, options of errata."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from warchest.source.revisions import text_at
 from warchest.source.text import Source
 
 APART = ("source", "ruling", "rulings", "cases", "remarks", "copyright")
-"""The keys of documents that no rule hangs on."""
+"""The keys of documents that no rule depends on."""
 _REVISION = re.compile(r"([^:\s-][^:\s]*):(.+)")
 
 
 class NoVersionError(ValueError):
-    """A name of no version of the game; the message says why, and which names there are."""
+    """The name is no version of the game; the message gives the reason, and the existing names."""
 
 
 @dataclass(frozen=True)
 class Version:
-    """A version of a game: what it was called, the game with its options, and the cards that it is about, if any."""
+    """A version of a game: its name, the game with its options, and the cards that it is about, if any."""
 
     said: str
     game: Game = field(repr=False)
@@ -53,7 +53,7 @@ def _rules(version: Version, board: str) -> object:
 
 @dataclass(frozen=True, slots=True)
 class WordChange:
-    """A text that is another one in the other version; a text that is only in one is empty in the other."""
+    """A text that differs in the other version; a text that is only in one version is empty in the other."""
 
     kind: str
     name: str
@@ -71,8 +71,8 @@ class WordChange:
 
 
 def version_of(base: Game, said: str) -> Version:
-    """Return the version that is named: an option (`NAME=VALUE`, several by commas), a folder or a file, a revision of
-    a file (`REV:PATH`), or the name of a card. Raises NoVersionError, or CardError where its texts will not do.
+    """Return the named version: an option (`NAME=VALUE`, several by commas), a folder or a file, a revision of a file
+    (`REV:PATH`), or the name of a card. Raises NoVersionError, or CardError if its texts are wrong.
     """
     path = Path(said)
     if path.is_dir():
@@ -95,7 +95,7 @@ def version_of(base: Game, said: str) -> Version:
 
 
 def in_place_of(card: Version, other: Version) -> Version:
-    """Return the version in which a card says what another one says; raises NoVersionError where it cannot."""
+    """Return the version in which a card has the texts of another one; raises NoVersionError if it cannot."""
     old, new = (_only(one.game, one.cards[0]) for one in (card, other))
     if old.kind != new.kind:
         raise NoVersionError(f"{old.name} is of kind `{old.kind}`, and {new.name} of kind `{new.kind}`")
@@ -141,7 +141,7 @@ def _said(document: Document, key: str, value: object) -> _WrittenText:
 
 
 def _of_folder(base: Game, folder: Path) -> Version:
-    """Return a folder as a game of its own, or as cards on top of the game."""
+    """Return a folder as a separate game, or as cards on top of the game."""
     try:
         held = load_game(folder)
         return Version("", held)
@@ -155,7 +155,7 @@ def _of_folder(base: Game, folder: Path) -> Version:
 
 
 def _of_text(base: Game, said: str, text: str, path: Path) -> Version:
-    """Return the game with the text of a file: in the place of the document of that name, or besides all others."""
+    """Return the game with the text of a file: it replaces the document of that name, or is added to the others."""
     library = from_source(Source(os.fspath(path), text), base.library.schemas or read_schemas())
     names = tuple(one.name for one in library.documents)
     if not library.documents:

@@ -57,7 +57,7 @@ class Watcher:
     def named(self, state: State, events: Sequence[Happened]) -> str:
         """Return the label of an option that names a token hidden from the player; empty if there is none.
 
-        `events` are those since nothing was half done: the player knows the tokens that these have moved.
+        `events` are those since the last state between acts: the player knows the tokens that these have moved.
         """
         come = {(one.token % self.documents, one.holder) for one in events if isinstance(one, TokenMoved)}
         for option in state.decision.options if state.decision is not None else ():
@@ -72,7 +72,7 @@ class Watcher:
         return ""
 
     def tells_apart(self, one: State, other: State) -> str:
-        """Return the part of the view or of the question that differs in two states, in words; empty if both agree."""
+        """Return the difference between two observations of a player in words; empty if equal."""
         asked, instead = one.decision, other.decision
         if (asked and asked.player) != (instead and instead.player):
             return "the question who decides"
@@ -86,7 +86,7 @@ class Watcher:
 
 
 class OwnWay:
-    """A state that a player has reached by own options, from one in which nothing was half done."""
+    """A state that a player has reached by own options, from one between acts."""
 
     def __init__(self, state: State, begun: int | None = None) -> None:
         self.state, self._begun = state, len(state.history()) if begun is None else begun

@@ -1,4 +1,4 @@
-"""Collecting: what rulings and games show of the clauses of a game, and of its cards together."""
+"""Collecting: the facts that rulings and games show about the clauses of a game, and about its cards together."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class SeenPairs:
 
 
 class Collector:
-    """The watcher of a game, with all that was seen of it."""
+    """The observer of a game, with all facts that it has seen."""
 
     def __init__(self, game: Game) -> None:
         self.table, self.pairs = ObligationTable(), SeenPairs()
@@ -110,7 +110,7 @@ class Collector:
         self.seen.clear()
 
     def play_natively(self, beginning: Beginning, acts: Container[str], seed: int, cap: int) -> str:
-        """Play a game of this seed natively, and note the facts that it shows; return why that cannot be, if it cannot.
+        """Play a game of this seed natively, and note the facts that it shows; return the reason if this is impossible.
 
         Players take options of some acts wherever there are any.
         """
@@ -154,7 +154,7 @@ class Collector:
         return tuple(one for one in sheets if run.memory[layout.of_document + one])
 
     def _involved(self, run: Run, event: Acted) -> Iterator[str]:
-        """Yield the cards that had to do with an act: who did it, those it was about, and whose text ordered it."""
+        """Yield the cards involved in an act: the agent, the things in its roles, and the card whose text ordered it."""
         act, documents = run.program.acts[event.verb], run.program.layout.documents
         for place, value in enumerate(event.roles[AGENT:], AGENT):
             base = act.bases[place]

@@ -38,7 +38,7 @@ ROUNDS = 5
 class FoundCase:
     """An obligation with a position in which it is met, and the option to take there, if one must be taken.
 
-    `decides` tells who decides in the position.
+    `decides` is the decider in the position.
     """
 
     obligation: Obligation
@@ -64,7 +64,7 @@ class FoundCase:
 
 
 class MissingSearch:
-    """Looks for positions in which obligations are met; raises OutOfTime when the time for it is over."""
+    """Searches for positions in which obligations are met; raises OutOfTime when its time is over."""
 
     def __init__(self, collector: Collector, wanted: Sequence[Obligation], names: Mapping[str, str], seed: int) -> None:
         self.collector, self.game, self.rng = collector, collector.game, Random(seed)
@@ -88,7 +88,7 @@ class MissingSearch:
                     yield from self._shown(told)
 
     def in_play(self, beginning: Beginning, bots: Mapping[str, Bot], seed: int, cap: int) -> Iterator[FoundCase]:
-        """Yield cases that a game gives: the position before a decision, where that tells all there is."""
+        """Yield cases from a game: the position before a decision, if it contains the whole state."""
         state, rng = self.collector.begun(beginning, seed), Random(seed)
         for _ in range(cap):
             look_at_clock()

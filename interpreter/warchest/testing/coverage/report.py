@@ -1,4 +1,4 @@
-"""The report of coverage: for each obligation who has met it, or why it need not be met, as text, data and lcov."""
+"""The report of coverage: for each obligation the rulings that met it, or its excuse, as text, data and lcov."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class CoverageReport:
     met: frozenset[CardPair] = frozenset()
     interacted: frozenset[CardPair] = frozenset()
     idle: list[Excuse] = field(default_factory=list)
-    """Excuses that are needed no more, or fit no obligation."""
+    """Excuses that are not needed any more, or fit no obligation."""
 
     @property
     def lacking(self) -> list[CoverageEntry]:
@@ -204,7 +204,7 @@ def by_ruling(report: CoverageReport) -> Iterator[tuple[Case, list[CoverageEntry
 
 
 def as_lcov(report: CoverageReport) -> Iterator[str]:
-    """Yield the lines of a tracefile: a line of text counts as often as it is done, every other fact is a branch."""
+    """Yield the lines of a tracefile: a line of text has the count of its use, every other fact is a branch."""
     for path, entries in report.files():
         yield from ("TN:", f"SF:{visible(path)}")
         lines = {

@@ -1,4 +1,4 @@
-"""Rulings to adopt: cases that pass in one version of a game and fail in another, made of where these differ."""
+"""Rulings to adopt: cases that pass in one version of a game and fail in another, made from their differences."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ MOST = 3
 
 
 def case_of(comparison: GameComparison, found: Difference, name: str, source: str = "ruling: …") -> dict[str, object]:
-    """Return a ruling that passes in the first of two games and fails in the second, of a difference between them.
+    """Return a ruling that passes in the first of two games and fails in the second, from a difference between them.
 
-    Unless there is another `source`, it is left for people to fill in.
+    Unless another `source` is given, it is left for people to fill in.
     """
     first, second = ({**found.position, **({"options": dict(one)} if one else {})} for one in comparison.options)
     case: dict[str, object] = {"name": name, "source": source, "position": first}

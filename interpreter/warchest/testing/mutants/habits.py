@@ -18,7 +18,7 @@ Slot: TypeAlias = tuple[str, str]
 Likely: TypeAlias = tuple[Any, float]
 """Words that could be used, and their likelihood."""
 SaidSort: TypeAlias = Literal["adjective", "modifier", "determiner", "verb", "adverb", "role"]
-"""The sorts of words that are counted."""
+"""The kinds of words that are counted."""
 NOWHERE = Span(Source("habits", ""), 0, 0)
 """The place of words that are in no text."""
 ANY = "any"

@@ -32,7 +32,7 @@ _OF_SETUP = {"steps": STEPS}
 
 @record()
 class Mutant:
-    """One change of a sentence of a document: the stretch of its file that is changed, and the words put there."""
+    """One change of a sentence of a document: the changed part of its file, and the new words there."""
 
     document: Document
     kind: ChangeKind
@@ -58,7 +58,7 @@ class Mutant:
 
     @property
     def change(self) -> str:
-        """The words that are replaced and those put there, on one line."""
+        """The replaced words and the new ones, on one line."""
         old, new = (" ".join(words.split()) for words in (self.old, self.new))
         return f"`{old}` -> `{new}`" if new else f"without `{old}`"
 
@@ -75,7 +75,7 @@ class Mutant:
 
     @property
     def after(self) -> str:
-        """The sentence in its new words, on one line; empty where it is left out."""
+        """The sentence in its new words, on one line; empty if it is left out."""
         first, last = max(self.sentence.start, self.span.start), self.sentence.end
         if self.span.start < self.sentence.start or self.span.end > last:
             return self.new.strip()
@@ -146,9 +146,9 @@ class Mutants:
 
 
 def edit(place: Span, old: str, new: str) -> tuple[Span, str]:
-    """Return the smallest stretch of a sentence that is to be replaced, and the words put there.
+    """Return the smallest part of a sentence to replace, and the new words there.
 
-    `place` is the sentence in the file; `old` and `new` are canonical forms of it. Where the words of the file are not
+    `place` is the sentence in the file; `old` and `new` are canonical forms of it. If the words of the file are not
     those of the old form, the whole sentence is replaced.
     """
     written = scan(place.source.text, place.start, place.end)
@@ -174,7 +174,7 @@ def _nouns(sentences: Iterable[ast.Sentence]) -> list[ast.Word]:
 
 
 def _is_close(words: Sequence[Raw], number: int) -> bool:
-    """Whether there is no blank before a word of a sentence."""
+    """Whether a word of a sentence follows without a blank."""
     return 0 < number < len(words) and words[number - 1].end == words[number].start
 
 

@@ -1,4 +1,4 @@
-"""Words that are near each other: those that could be written, or read, in place of one."""
+"""Words that are near each other: those that could be written, or read, for another one."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ THIS, YOU = "this", "you"
 MOST = 4
 """The most words that replace one."""
 ALIKE = 0.25
-"""The part of the words of two definitions that they share, where they are near each other."""
+"""The share of common words from which on two definitions are near each other."""
 
 
 class NearWords:
-    """The words of a game, by the words that they are near to."""
+    """The words of a game, with the words near each."""
 
     def __init__(self, model: Model) -> None:
         self.model = model

@@ -1,4 +1,4 @@
-"""Changes that a reader could make: those of writers, and other things that a word could speak of."""
+"""Changes that a reader could make: those of writers, and other things that a word could refer to."""
 
 from __future__ import annotations
 

@@ -25,12 +25,13 @@ from warchest.testing.positions import NoPositionError, PositionData
 from warchest.testing.search import KitSearch
 
 MutantOutcome: TypeAlias = Literal["caught", "missed", "unviable", "equivalent"]
-"""The outcome of a mutant: no ruling fails with one that is missed, the linter refuses an unviable one, and nothing
-differs with an equivalent one."""
+"""The outcome of a mutant: no ruling fails with a missed one, the linter refuses an unviable one, an equivalent one
+makes no difference.
+"""
 SAME, NOT_LOOKED = "it reads the same", "no difference was looked for"
 ELSEWHERE = "there is a finding in another file"
 BEGUN = range(3)
-"""The seeds of the games that are begun by each setup, to see whether rules make a difference there."""
+"""The seeds of the games begun by each setup, to check whether rules make a difference there."""
 
 
 @record()
@@ -53,9 +54,9 @@ class DifferenceSearch:
 
 
 def rulings_of(game: Game) -> list[Case]:
-    """Return all rulings of a game, and those in its further folders; raises CardError where some cannot be read.
+    """Return all rulings of a game, and those in its further folders; raises CardError if some cannot be read.
 
-    Texts in place of files are read as the game has them.
+    Given texts replace files, as in the game.
     """
     return read_rulings(game)[0]
 
@@ -101,7 +102,7 @@ class Trials:
         )
 
     def is_card(self, document: Document) -> bool:
-        """Whether a document is a card, or changes one, and is not of the rules of the game."""
+        """Whether a document is a card, or changes one, and does not belong to the rules of the game."""
         return self.game.document.values["documents"].get(_subject(document)[0], {}).get("numbers") is not None
 
     def _rank(self, document: Document, number: int) -> tuple[bool, bool, int]:
@@ -127,7 +128,7 @@ class Trials:
         return KitSearch(mutants, self.tried, budget)
 
     def prepare(self, mutants: Iterable[Mutant]) -> None:
-        """Look now for the files that trials of some mutants need, so that these need not be where a trial is done."""
+        """Read the files that trials of some mutants need now: a machine that does a trial may not have them."""
         for path in dict.fromkeys(one.path for one in mutants):
             self._linter.job_of(path)
 
@@ -137,7 +138,7 @@ class Trials:
         return Trial(mutant, tried.outcome, tried.why, case, tried.found)
 
     def tried(self, mutant: Mutant) -> Tried:
-        """Try a mutant; raises OutOfTime where the time is over before its outcome is known."""
+        """Try a mutant; raises OutOfTime if the time is over before its outcome is known."""
         options = self.options_of(mutant.document)
         try:
             game = self.game.with_text(mutant.path, mutant.text)
@@ -156,9 +157,9 @@ class Trials:
         return self._compared(game, mutant.document, options)
 
     def _compared(self, game: Game, document: Document, options: Mapping[str, str]) -> Tried:
-        """Look for a position in which a game differs from the one without the change that no ruling has noticed.
+        """Search for a position in which a game differs from the one without the change that no ruling has noticed.
 
-        Raises OutOfTime where the time is over before that is known.
+        Raises OutOfTime if the time is over before that is known.
         """
         if self.search is None:
             return Tried("missed", NOT_LOOKED)
@@ -196,7 +197,7 @@ class Trials:
 
 @record()
 class Tried:
-    """A trial without the mutant and the ruling, as it travels between processes."""
+    """A trial without the mutant and the ruling, in the form that is sent between processes."""
 
     outcome: MutantOutcome
     why: str = ""
@@ -215,7 +216,7 @@ class TextLinter:
         self._jobs: dict[str, Job] = {}
 
     def new_in(self, mutant: Mutant) -> str:
-        """Return the message of the first finding that there is with a mutant only; empty for none."""
+        """Return the message of the first finding that only occurs with a mutant; empty if there is none."""
         if mutant.path not in self._known:
             report = self._report(mutant.path, mutant.span.source.text)
             self._known[mutant.path] = {(one.name, one.message) for one in report.findings}, report.elsewhere
@@ -242,7 +243,7 @@ def rules_of(game: Game, options: Mapping[str, str]) -> object:
 
 
 def _refused(game: Game, case: Case) -> str:
-    """Return why the texts of a game are refused under the options of a ruling; empty where they are not."""
+    """Return the reason why the texts of a game are refused under the options of a ruling; empty if they are not."""
     try:
         game.variant(_options(case))
     except CardError as refused:
@@ -270,5 +271,5 @@ def _names_of(document: Document) -> set[str]:
 
 
 def _plain(text: str) -> str:
-    """Return a text without blanks and large letters: scripts write names together."""
+    """Return a text without blanks and in small letters: scripts write names together."""
     return text.replace(" ", "").casefold()

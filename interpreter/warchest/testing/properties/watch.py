@@ -33,7 +33,7 @@ _Judgement = Callable[[Run, Env], bool]
 
 
 MEANT = 2000
-"""The most events that the data of an option are taken to mean."""
+"""The most events that the data of an option can mean."""
 HOW_TO_LIFT = (
     "where cards mean to break it, a document beside them lifts it: `properties: …` with `because:`, a line, "
     "and `lifts: |`, its words"
@@ -60,7 +60,7 @@ class Breach:
 
 @dataclass(slots=True)
 class PropertyTally:
-    """A property with how often it was seen to apply, and to hold and to be broken then."""
+    """A property with the numbers of times that it applied, held and was broken."""
 
     document: str
     text: str
@@ -171,7 +171,7 @@ class PropertyWatch:
     """Watches the states of games, one play after the other, and keeps a tally of each property."""
 
     def __init__(self, game: Game, properties: Sequence[StatedProperty] | None = None, thorough: bool = False) -> None:
-        """Watch some properties, or all that the game has; these are read again for each variant.
+        """Watch some properties, or all of the game; these are read again for each variant.
 
         A `thorough` watch also counts a property as tested if a rule forbids an event that must never happen.
         """
@@ -197,8 +197,7 @@ class PropertyWatch:
     def begin(self, state: State) -> None:
         """Check the state at the beginning of a play.
 
-        A property that is not so there is left out of this play: the state that was given has broken it, and not the
-        rules.
+        A property that does not hold there is left out of this play: the given state has broken it, and not the rules.
         """
         self._watched = self._ready(state.variant)
         self._step, self._option = 0, None
@@ -262,7 +261,7 @@ class PropertyWatch:
             self._judge(tally, True, False, str)
 
     def miss(self, state: State, wanted: Sequence[Mapping[str, object]]) -> None:
-        """Count events that must never happen and that are, as a ruling says, not on offer in a state."""
+        """Count events that must never happen and that, according to a ruling, are not on offer in a state."""
         if not self.thorough or state.decision is None or state.decision.player is None:
             return
         you = state.variant.player_number(state.decision.player)
@@ -366,7 +365,7 @@ class PropertyWatch:
     # ---- what was seen
 
     def wrong(self) -> list[str]:
-        """Return a line for each property that was broken since the play began, and one that says how to lift them."""
+        """Return a line for each property that was broken since the play began, and advice on lifting them."""
         return [*(one.message for one in self.breaches), *([HOW_TO_LIFT] if self.breaches else [])]
 
     def collected(self) -> list[PropertyTally]:
@@ -379,7 +378,7 @@ class PropertyWatch:
 
     @property
     def vacuous(self) -> list[PropertyTally]:
-        """The properties that applied less often than they must."""
+        """The properties that applied less often than required."""
         return [one for one in self.tallies.values() if one.is_vacuous]
 
     def add(self, tallies: Iterable[PropertyTally]) -> None:
@@ -396,7 +395,7 @@ _watches: WeakKeyDictionary[Game, PropertyWatch] = WeakKeyDictionary()
 
 
 def breaches_of(before: State, option: Option) -> list[Breach]:
-    """Return the properties of its game that an option breaks in a state, which stays as it is."""
+    """Return the properties of its game that an option breaks in a state, which stays unchanged."""
     game = before.variant.origin
     assert isinstance(game, Game)
     watch = _watches.setdefault(game, PropertyWatch(game))
@@ -406,7 +405,7 @@ def breaches_of(before: State, option: Option) -> list[Breach]:
 
 
 def _others_like(run: Run, base: str, value: int) -> Iterable[int]:
-    """Return the things of a base that could replace a thing; for a token, those in the same place."""
+    """Return the things of a type that could replace a thing; for a token, those in the same place."""
     layout = run.program.layout
     if base == "piece":
         return members_of(run.memory[LIVE])
