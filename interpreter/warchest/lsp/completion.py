@@ -15,7 +15,7 @@ from warchest.words.expected import LANGUAGE, NextWord, begin_of_word
 from warchest.words.following import block_at
 
 KEYWORD = 14
-"""The kind of completion of the protocol for words of sentences but names."""
+"""The kind of completion of the protocol for all words of sentences except names."""
 MOST_WORDS = 400
 """The most words in a list of completions; the likeliest come first."""
 SORTS = {

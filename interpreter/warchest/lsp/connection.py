@@ -59,7 +59,7 @@ class Connection:
 
     @property
     def is_pending(self) -> bool:
-        """Whether a message is waiting, or a text whose errors are still to be found."""
+        """Whether a message is waiting, or a text whose errors are not found yet."""
         return self.exit_code is None and (not self._server.endpoint.is_idle or self._server.has_changes)
 
     def work(self) -> None:
@@ -75,7 +75,7 @@ class Connection:
         return self.exit_code is None and self._server.has_work
 
     def work_idly(self) -> None:
-        """Go a step on with the work for idle moments, if there is any."""
+        """Do one step of the work for idle moments, if there is any."""
         if self._server.has_work:
             self._server.work_idly()
 

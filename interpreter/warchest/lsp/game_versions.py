@@ -1,4 +1,4 @@
-"""Games by the texts of an editor: the last version in which nothing was wrong."""
+"""Games by the texts of an editor: the last version without errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class LatestVersion(Generic[V]):
         """For each path the last text that was valid."""
 
     def of(self, key: GameKey, texts: Mapping[str, Source]) -> V | None:
-        """Return the version of some texts, as far as they are valid; None where there is none."""
+        """Return the version of some texts, as far as they are valid; None if there is none."""
         marks = tuple(map(id, texts.values()))
         if self._tried.get(key, (None, False))[0] != marks:
             self._tried[key] = marks, self._try(key, {path: one.text for path, one in texts.items()})
@@ -67,7 +67,7 @@ class LatestVersion(Generic[V]):
         return False
 
     def latest(self, key: GameKey) -> V | None:
-        """Return the last version, whatever the texts are now; None where there is none."""
+        """Return the last version, whatever the texts are now; None if there is none."""
         return self._made.get(key)
 
     def is_whole(self, key: GameKey) -> bool:

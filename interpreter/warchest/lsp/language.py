@@ -93,7 +93,7 @@ class LanguageAnswers:
         return {**item, "documentation": said} if said else item
 
     def inlay_hints(self, params: DocumentParams) -> list[dict[str, object]]:
-        """Return hints for the sentences of a range: the things that `it` and `that …` take up, and who decides."""
+        """Return hints for the sentences of a range: the antecedents of `it` and `that …`, and the deciding players."""
         path, source = self.open_text(params)
         start, end = (offset_of(source, params["range"][key]) for key in ("start", "end"))
         study = self.workspace.study(path)
@@ -196,7 +196,7 @@ class LanguageAnswers:
         return actions
 
     def formatting(self, params: DocumentParams) -> list[dict[str, object]]:
-        """Return the edit that lays a text out; none where it is laid out already, or cannot be."""
+        """Return the edit that lays a text out; none if it is laid out already, or if that is impossible."""
         _, source = self.open_text(params)
         try:
             text = formatted(source.text)

@@ -118,7 +118,7 @@ def _place(case: Case, source: Source) -> dict[str, object]:
 
 
 def _outcome(game: Game, case: Case) -> str:
-    """Return whether a ruling passes, with the reason where it does not."""
+    """Return whether a ruling passes, with the reason if it does not."""
     result = run_case(game, case)
     if result.outcome == "passed":
         return "passes"

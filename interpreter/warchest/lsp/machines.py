@@ -1,4 +1,4 @@
-"""Native machines for the bots of plays: whether one is there, and compiling it beside the requests."""
+"""Native machines for the bots of plays: whether one exists, and compiling it while requests are answered."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class NativeMachines:
         """The variant whose machine is compiled, or was compiled last."""
 
     def told(self, variant: Variant, compiles: bool) -> dict[str, object]:
-        """Return whether the native machine of a variant is there; on request, begin to compile it."""
+        """Return whether the native machine of a variant exists; on request, begin to compile it."""
         if is_made(variant):
             return _told(READY)
         if self._worker is not None and self._worker.is_alive():
@@ -48,7 +48,7 @@ def _told(state: str, reason: str = "") -> dict[str, object]:
 
 
 def chosen_by(bot: Bot, play: PlayedGame) -> Option:
-    """Return the option that a bot chooses; one that searches does so natively, if the machine is there."""
+    """Return the option that a bot chooses; one that searches does so natively, if the machine exists."""
     state, rng = play.state, play.session.rng("bot")
     if isinstance(bot, Mcts) and is_made(state.variant):
         return natively_chosen(bot, state, rng)

@@ -44,7 +44,7 @@ class ExportedFile:
 
 
 def file_name(name: str) -> str:
-    """Return a name in small letters, digits and hyphens, which a file can have on every system."""
+    """Return a name in small letters, digits and hyphens, which is a valid name of a file on every system."""
     return slug(name) or "card"
 
 
@@ -53,7 +53,7 @@ def _json(path: str, value: object) -> ExportedFile:
 
 
 def _rules(card: CardFace) -> str:
-    """Return all that a card says, a line for each value and sentence."""
+    """Return the whole text of a card, a line for each value and sentence."""
     return "\n".join([*(f"{one.key}: {one.value}" for one in card.values), *_lines(card)])
 
 
@@ -114,7 +114,7 @@ class CardExport:
         return f"{self.base}/{path}"
 
     def _saved(self, decks: dict[str, object], ids: Sequence[int]) -> dict[str, object]:
-        """Return the saved object: a deck, or a card where there is only one."""
+        """Return the saved object: a deck, or a card if there is only one."""
         cards = [self._tabletop_card(one, number, decks) for one, number in zip(self.cards, ids, strict=True)]
         deck = {
             "GUID": "000000",

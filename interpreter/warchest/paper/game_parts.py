@@ -65,7 +65,7 @@ class CardFace:
 
 @dataclass(frozen=True, slots=True)
 class PrintedToken:
-    """One token: its document by kind, name and label, its short values in one word, its colours, whether it faces."""
+    """One token: its document by kind, name and label, its short values in one word, its colours; whether it faces."""
 
     kind: str
     name: str
@@ -99,7 +99,7 @@ class PrintedGame:
 
     @property
     def card_styles(self) -> tuple[CardStyle, ...]:
-        """The kinds of cards as the game says them, or else all kinds that tokens are of and that have texts."""
+        """The kinds of cards in the style of the game, or else all kinds that tokens are of and that have texts."""
         if self.style.cards:
             return self.style.cards
         kinds = dict.fromkeys(kind for thing in self._things() for kind in thing.get("token", ()))
@@ -133,7 +133,7 @@ class PrintedGame:
         return self.labels.get(document.name, document.name[:3])
 
     def style_of(self, document: Document) -> CardStyle:
-        """Return the way in which cards of the kind of a document are printed."""
+        """Return the style of cards of the kind of a document."""
         return next((how for how in self.card_styles if how.kind == document.kind), CardStyle(document.kind))
 
     def colour(self, document: Document) -> str:

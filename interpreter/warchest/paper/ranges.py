@@ -34,7 +34,7 @@ FARTHEST = 6
 IDLE = 2
 """The search ends after this number of rings without a new result."""
 _MENDED = 12
-"""The most entries of a position that are left out until the game takes it."""
+"""The most entries of a position that are left out until the game accepts it."""
 _FOLLOWED = 400
 """The most states that are explored after one position, where a piece acts several times in a row."""
 
@@ -151,7 +151,7 @@ class RangeFinder:
         return marks | {mark: word for mark, word in more.items() if mark not in usual}
 
     def _without_texts(self, document: Document) -> RangeFinder | None:
-        """Return the finder for the game in which a document has lost its texts; None where it needs them."""
+        """Return the finder for the game in which a document has lost its texts; None if it needs them."""
         try:
             return RangeFinder(without_texts(self.game, document.name), self.options, wide=False)
         except (CardError, NoBlankError):

@@ -21,7 +21,7 @@ _LENGTH = re.compile(r"([0-9]{1,4}(?:\.[0-9]{1,3})?)(mm|cm|in|)")
 
 
 class SizeError(ValueError):
-    """A size that is none, or that does not fit; the message says why."""
+    """The size is invalid, or does not fit; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ def card_size(written: str) -> PageSize:
 
 
 def sheet_of(page: PageSize, thing: PageSize, bleed: float) -> CardSheet:
-    """Return a page with as many things as there is room for; raises SizeError if there is none for one.
+    """Return a page with as many things as fit; raises SizeError if there is no room for one.
 
-    The bleed is as asked for, but less where it would take the room of a further column or row.
+    The bleed is the requested one, but less if it would take the room of a further column or row.
     """
     columns, rows = (floor((whole - 2 * MARGIN + 1e-6) / one) for whole, one in _sides(page, thing))
     if columns < 1 or rows < 1:

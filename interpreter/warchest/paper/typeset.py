@@ -39,7 +39,7 @@ PageFormat = Literal["pdf", "svg", "png"]
 
 
 class LayoutError(Exception):
-    """A template that cannot be laid out; the message says where, and why."""
+    """The template cannot be laid out; the message gives the place and the reason."""
 
 
 def missing() -> str:
@@ -162,7 +162,7 @@ class Templates:
 
 @contextmanager
 def _fetching_nothing() -> Iterator[None]:
-    """Cut the compiler off the network while the block runs: it would fetch packages that it has no copy of."""
+    """Block the compiler's network access while the block runs: it would fetch packages that it has no copy of."""
     before = {name: os.environ.get(name) for name in (*_PROXIES, *_UNPROXIED)}
     os.environ.update(dict.fromkeys(_PROXIES, _NOWHERE))
     for name in _UNPROXIED:

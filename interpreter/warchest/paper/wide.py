@@ -1,4 +1,4 @@
-"""A wide and bare board on which ranges are found, and the ways in which it looks the same."""
+"""A wide and bare board on which ranges are found, and its symmetries."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def turns_of(board: Board, middle: int, faces: bool) -> Iterator[list[int]]:
 
 
 def on_a_wide_board(game: Game) -> Game:
-    """Return the game with a usual board that is wide and bare, or the game itself where it cannot be had so."""
+    """Return the game with a usual board that is wide and bare, or the game itself if that is impossible."""
     document = game.boards.usual
     with suppress(CardError):
         return game.with_text(document.span.path, _wide(document))

@@ -91,7 +91,7 @@ text { fill: #ece3d4; }
 
 
 def sheet(prefix: str = PREFIX, dark: bool = False) -> str:
-    """Return the sheet for pictures with a prefix that bring none: its rules are for nothing else of a page.
+    """Return the sheet for pictures with a prefix that bring none: its rules apply to nothing else of a page.
 
     If it is `dark`, it is the one that follows it where the page is dark.
     """
@@ -123,17 +123,17 @@ def width_of(said: str, size: float, bold: bool = True) -> float:
 
 
 def _columns(letter: str) -> int:
-    """Return the number of columns that a letter takes in a type whose letters are all as wide: Chinese ones take 2."""
+    """Return the number of columns that a letter takes in a type of equal widths: Chinese ones take 2."""
     return 2 if letter >= "\u1100" and east_asian_width(letter) in "WF" else 1
 
 
 def fitting(said: str, size: float, room: float) -> float:
-    """Return the size in which a text fits into some room, at most the one given."""
+    """Return the size in which a text fits into some room, at most the given one."""
     return min(size, size * room / max(width_of(said, size), 1))
 
 
 def cut(said: str, size: float, room: float, bold: bool = True) -> str:
-    """Return a text, or as much of it as there is room for."""
+    """Return a text, or as much of it as fits."""
     if width_of(said, size, bold) <= room:
         return said
     while said and width_of(said + "…", size, bold) > room:
@@ -153,7 +153,7 @@ def lines_of_words(said: str, size: float, room: float, bold: bool = True) -> li
 
 
 def number(value: float) -> str:
-    """Return a number in as few digits as do, the same on every machine."""
+    """Return a number in as few digits as suffice, the same on every machine."""
     written = f"{value:.1f}".removesuffix(".0")
     return "0" if written == "-0" else written
 
@@ -161,7 +161,7 @@ def number(value: float) -> str:
 def text(
     x: float, y: float, said: str, kind: str, anchor: str = "", colour: str = "", size: float | None = None
 ) -> str:
-    """Return a text that begins at a place, or has it in its middle, perhaps in a size that is not that of its kind."""
+    """Return a text that begins at a place, or has it in its middle, perhaps in a size other than that of its kind."""
     where = f' text-anchor="{anchor}"' if anchor else ""
     # A style of its own, because a rule of the sheet goes before an attribute.
     own = [f"fill: {colour}"] if colour else []
@@ -201,7 +201,7 @@ def points(places: Iterable[Dot]) -> str:
 
 
 def letter(x: float, y: float, side: Side) -> str:
-    """Return a player's letter, to be read on the player's colour."""
+    """Return a player's letter, for reading on the player's colour."""
     return text(x, y, side.letter, "count" if len(side.letter) == 1 else "count small", "middle", ink(side.colour))
 
 

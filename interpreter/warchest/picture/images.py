@@ -34,11 +34,11 @@ _FAMILIES = (
     "Lucida Grande",
     "Tahoma",
 )
-"""The names of common fonts, the best first; the library knows none of its own."""
+"""The names of common fonts, the best first; the library itself knows none."""
 
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
 _LAST = 4
-"""The time for the last picture of an animation, in those of the others."""
+"""The time for the last picture of an animation, in multiples of that of the others."""
 
 SHARP = 2.0
 """The number of dots of a PNG image for one of the picture's own, in each direction."""
@@ -54,7 +54,7 @@ def missing(kind: str) -> str:
 
 @cache
 def _font() -> str:
-    """Return the name of a font that is there; without one all texts would be left out, so empty if none is."""
+    """Return the name of an installed font, or empty if there is none; without one all texts would be left out."""
     empty = _drawn(_LETTER.format(""), 1, "")
     return next((name for name in _FAMILIES if _drawn(_LETTER.format("M"), 1, name) != empty), "")
 

@@ -83,7 +83,7 @@ def _rest(option: Option) -> str:
 
 
 def _summary(options: Sequence[Option], width: int) -> Iterable[str]:
-    """Tell for each role the things that can fill it."""
+    """Yield for each role the things that can fill it."""
     roles: dict[str, dict[str, None]] = {}
     for option in options:
         for key, value in option.data.items():

@@ -42,7 +42,7 @@ _CHIP, _PITCH, _LINE = 13.5, 32.0, 31.0
 
 
 def panel(one: Panel, left: float, top: float, width: float) -> Sketch:
-    """Return the things before a player: a line or more for each zone, with all that is in it."""
+    """Return the things of a player: a line or more for each zone, with all its contents."""
     titles = min(max(width_of(f"{pile.title} 99", 12, bold=False) for pile in one.piles) + 8, width / 2)
     inner: list[str] = []
     y = top + _PANEL_HEAD
@@ -86,7 +86,7 @@ class _ZoneLine:
         self.left, self.right, self.top, self.x = left, right, top, left
 
     def take(self, width: float) -> float:
-        """Return the place of a thing of a width, on the next line where this one has no room for it."""
+        """Return the place of a thing of a width, on the next line if this one has no room for it."""
         if self.x + width > self.right and self.x > self.left:
             self.x, self.top = self.left, self.top + _LINE
         found, self.x = self.x, self.x + width
@@ -141,7 +141,7 @@ def _number(count: int, x: float, y: float) -> Iterable[str]:
 
 
 def _back(count: int, x: float, y: float) -> Iterable[str]:
-    """The back of things that are not to be seen, with their number."""
+    """The back of hidden things, with their number."""
     yield f"<g><title>{count} hidden</title>"
     yield circle(x, y, _CHIP, "back")
     yield text(x, y + 4, "?", "count", "middle", ink(NOBODY))

@@ -19,7 +19,7 @@ from warchest.source.records import record
 _EDGE = 2.0
 """The empty edge of a part, which half a line needs."""
 _PAINT = re.compile(r'^(<text [^>\n]*?)style="', re.MULTILINE)
-"""The beginning of a text with a paint of its own, up to that."""
+"""The beginning of a text with a paint of its own, up to the paint."""
 _SIGN, _KEY = 52.0, 20.0
 """The room of the sign of a motion before its meaning, and the height of both."""
 

@@ -8,7 +8,7 @@ from warchest.picture.scene import Cell, Heap, Panel, Row, Scene, Stone
 
 
 def description(seen: Scene) -> str:
-    """Return everything that is to be seen, without the empty spaces."""
+    """Return everything that is visible, without the empty spaces."""
     facts = [f"{title}: {value}" if value else title for title, value in seen.facts]
     panels = [told for one in seen.panels if (told := panel(one))]
     first = [said.rstrip(".") for said in (seen.ending, seen.caption) if said]
@@ -21,7 +21,7 @@ def sentences(parts: Iterable[str]) -> str:
 
 
 def on_board(seen: Scene) -> list[str]:
-    """Return the motions, and the things to be seen on each space that is not empty."""
+    """Return the motions, and the visible things on each space that is not empty."""
     motions = [f"{one.start}{f' to {one.end}' if one.end != one.start else ''}: {one.kind}" for one in seen.motions]
     spaces = [told for cell in seen.cells if cell.stones or cell.signs or cell.holder if (told := space(seen, cell))]
     return motions + spaces
@@ -33,7 +33,7 @@ def beside_board(seen: Scene) -> list[str]:
 
 
 def space(seen: Scene, cell: Cell) -> str:
-    """Return the name of a space and the things to be seen on it."""
+    """Return the name of a space and the visible things on it."""
     return f"{cell.name}: {', '.join(_parts(seen, cell)) or 'empty'}"
 
 
@@ -44,7 +44,7 @@ def row(one: Row) -> str:
 
 
 def heap(one: Heap) -> str:
-    """Return the things of a heap with how many there are of each, or how many are hidden."""
+    """Return the things of a heap with the number of each, or the number that is hidden."""
     things = [f"{count} {name}" if count > 1 else name for _, name, count in one.things]
     hidden = [f"{one.hidden} hidden"] if one.hidden else []
     told = ", ".join([*things, *hidden, *([one.told] if one.told else [])])
@@ -52,7 +52,7 @@ def heap(one: Heap) -> str:
 
 
 def panel(one: Panel) -> str:
-    """Return a player with the things before it; empty where there are none."""
+    """Return a player with its things; empty if there are none."""
     piles = [f"{pile.title} {told}" for pile in one.piles if (told := "; ".join(filter(None, map(heap, pile.heaps))))]
     return f"{one.side.name}: {'; '.join(piles)}" if piles else ""
 

@@ -28,7 +28,7 @@ LENGTH = 3
 def short_labels(names: Iterable[str], given: Mapping[str, str] | None = None) -> dict[str, str]:
     """Return a label of about three characters for each name; `given` ones are kept.
 
-    The order of the names makes no difference: a label does not change because another game is being played.
+    The order of the names makes no difference: a label is the same in every game.
     """
     labels = dict(given or {})
     taken = {label.casefold() for label in labels.values()}
@@ -54,7 +54,7 @@ def _candidates(name: str) -> Iterator[str]:
 
 
 def letters(names: Iterable[str]) -> dict[str, str]:
-    """Return a sign of one or two characters for each name: its initial, with a digit or letter where two share it."""
+    """Return a sign of one or two characters for each name: its initial, with a digit or letter if two share it."""
     found: dict[str, str] = {}
     for name in names:
         initial = name[:1].upper()
@@ -69,14 +69,14 @@ def letters(names: Iterable[str]) -> dict[str, str]:
 
 
 def mapping(value: object) -> Mapping[str, Any]:
-    """Return a value that should be a mapping; an empty one in place of anything else."""
+    """Return a value that should be a mapping; an empty one instead of anything else."""
     return value if isinstance(value, Mapping) else {}
 
 
 def value_text(value: object, hidden: bool = False, names: Mapping[str, str] | None = None) -> str:
-    """Return a value of a position as people read it; empty where it says nothing.
+    """Return a value of a position as people read it; empty if it has nothing to show.
 
-    With `hidden`, a number is that of things that the viewer may not see. `names` are said in place of others.
+    With `hidden`, a number is that of things that the viewer may not see. `names` replace others.
     """
     if value is None or value is False or value == 0:
         return ""
@@ -141,9 +141,9 @@ class Side:
 
 @record()
 class Stone:
-    """A piece: name and short label, whose it is, how many things it is made of, where it looks.
+    """A piece: name and short label, owner, number of things in it, direction.
 
-    `notes` tell the rest in words, `marks` in signs, `values` in numbers.
+    `notes` describe the rest in words, `marks` in signs, `values` in numbers.
     """
 
     name: str
@@ -191,7 +191,7 @@ class Row:
 
 @record()
 class Heap:
-    """Things in one heap, perhaps with one face: each by label, name and number; how many are hidden; or a text."""
+    """Things in one heap, perhaps with one face: each by label, name and number; number of hidden ones; or a text."""
 
     face: str = ""
     things: tuple[tuple[str, str, int], ...] = ()
@@ -297,7 +297,7 @@ class _SceneReader:
         self.by_name = {**by_team, **{side.name: side for side in self.sides}}
 
     def _named(self) -> tuple[str, ...]:
-        """The names in positions where documents are not known: those of pieces, and of things in zones."""
+        """The names in positions if the documents are unknown: those of pieces, and of things in zones."""
         pieces = {str(piece.get(kind.name, "?")) for kind in self.style.pieces for piece in self._listed(kind.key)}
         zones = {name for zone in self.style.zones for name in names_in(self.position.get(zone.key))}
         return tuple(sorted(pieces | zones))
@@ -477,7 +477,7 @@ class _SceneReader:
         return None
 
     def _ending(self) -> tuple[str, tuple[Side, ...]]:
-        """The words for the end of the game, and who has won it; nothing while it goes on."""
+        """The words for the end of the game, and its winners; nothing while it goes on."""
         if OVER not in self.position:
             return "", ()
         winner = self.position[OVER]

@@ -14,14 +14,14 @@ from warchest.source.records import record
 # ---- colours
 
 _BRIGHT = 140_000
-"""From this brightness on (of 255 000) black is read more easily than white."""
+"""From this brightness on (of 255 000) black is easier to read than white."""
 
 _LIGHTER, _DARKER = 0.5, 0.62
 """The share of a dark colour, and of a light one, that is left in its next shade."""
 
 
 def ink(colour: str) -> str:
-    """Return black or white, whichever is read more easily on a colour."""
+    """Return black or white, whichever is easier to read on a colour."""
     red, green, blue = _parts(colour)
     return "#000000" if 299 * red + 587 * green + 114 * blue > _BRIGHT else "#ffffff"
 
@@ -51,7 +51,7 @@ _PLACED = "one by owner"
 
 @record()
 class MarkKey:
-    """A key of a piece, perhaps under another, that says yes or how much: its sign, and its meaning."""
+    """A key of a piece, perhaps under another, whose value is yes or a number: its sign, and its meaning."""
 
     key: str
     sign: str
@@ -89,7 +89,7 @@ class PlacedKey:
 
 @record()
 class Titled:
-    """A key (or a tag) with the words that people read in its place."""
+    """A key (or a tag) with the words that people read instead."""
 
     key: str
     title: str
@@ -97,7 +97,7 @@ class Titled:
 
 @record()
 class ZoneKey:
-    """A key that is shown player by player; a `lone` one only where all others are empty."""
+    """A key that is shown player by player; a `lone` one only if all others are empty."""
 
     key: str
     title: str
@@ -140,7 +140,7 @@ class CardStyle:
 
 @record()
 class Style:
-    """Everything a picture needs to know beside the position and the board."""
+    """Everything that a picture needs besides the position and the board."""
 
     title: str = ""
     pieces: tuple[PiecesKey, ...] = ()
@@ -157,7 +157,7 @@ class Style:
 
 
 def style_of(library: Library, shapes: Shapes | None = None) -> Style:
-    """Return the style that a library's documents ask for; without a document, that of the shapes of positions.
+    """Return the style that a library's documents declare; without a document, that of the shapes of positions.
 
     The last document counts, so that a designer's own folder can redraw a shipped game.
     """
@@ -184,7 +184,7 @@ def derived(title: str, shapes: Shapes) -> Style:
 
 
 def _with(style: Style, shapes: Shapes) -> Style:
-    """Return a style that draws some keys, too, as far as it does not say how they are drawn."""
+    """Return a style that also draws some keys for which it has no rule yet."""
     if not shapes:
         return style
     more = derived("", {key: shape for key, shape in shapes.items() if key not in _drawn(style)})

@@ -160,7 +160,7 @@ def _ending(seen: Scene, left: float, width: float) -> Iterable[str]:
 
 
 class Ground:
-    """The board: its measures, and its spaces with all that is on them."""
+    """The board: its measures, and its spaces with everything on them."""
 
     def __init__(self, seen: Scene, prefix: str = PREFIX) -> None:
         self.seen, self.prefix = seen, prefix

@@ -131,7 +131,7 @@ def _flow(paragraphs: Sequence[Paragraph], rooms: Sequence[int]) -> list[Text] |
 
 
 def _put(placed: list[Text], line: Text, rooms: Sequence[int]) -> bool:
-    """Add a line where it fits in; False if it does not before the room ends."""
+    """Add a line where it fits in; return False if the room ends before."""
     while len(placed) < len(rooms) and line.cell_len > rooms[len(placed)]:
         placed.append(Text())
     if len(placed) == len(rooms):
@@ -599,7 +599,7 @@ def _walls(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
 
 
 def stone_text(stone: Stone, width: int = TOP + 2) -> str:
-    """Return a piece in a few characters: whose, what, where it looks, how many.
+    """Return a piece in a few characters: owner, kind, direction, number.
 
     If there is little room, blanks go first, and then the end of the label.
     """

@@ -1,4 +1,4 @@
-"""Replays as files of JSON, one step a line. Reading any bytes at all gives a replay or says why not."""
+"""Replays as files of JSON, one step a line. Reading any bytes gives a replay, or the reason why not."""
 
 from __future__ import annotations
 
@@ -81,11 +81,11 @@ def read(text: str, named: str = "replay") -> Replay:
 
 
 class _Wrong(Exception):
-    """Something in a replay that cannot be; the message names it."""
+    """A part of a replay is impossible; the message names it."""
 
 
 def _check_texts(values: object) -> None:
-    """Raise _Wrong where a text, or a key, could not be shown in a line as it is."""
+    """Raise _Wrong if a text, or a key, could not be shown in a line as it is."""
     waiting: list[tuple[str, object]] = [("", values)]
     while waiting:
         where, value = waiting.pop()

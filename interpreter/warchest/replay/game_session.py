@@ -89,7 +89,7 @@ class Session:
         return Random(f"{self.start.seed}/{len(self.taken)}/{what}")
 
     def take(self, option: Option, mark: bool = False) -> None:
-        """Take an option; with a mark, `undo` comes back to the moment before."""
+        """Take an option; with a mark, `undo` goes back to the moment before."""
         decision = self.state.decision
         before = (self.state.clone(), len(self.taken)) if mark else None
         step = TakenStep(decision.player if decision else None, dict(option.data))
@@ -105,7 +105,7 @@ class Session:
         self.take(decision.sample(self.rng("chance")))
 
     def give_up(self, player: str) -> None:
-        """Let a player give the game up; `undo` comes back to the moment before. Raises OptionError."""
+        """Let a player give the game up; `undo` goes back to the moment before. Raises OptionError."""
         before = (self.state.clone(), len(self.taken))
         self.state.give_up(player)
         self.taken.append(TakenStep(player, concession(self.state) or {}))
@@ -119,7 +119,7 @@ class Session:
     def moment(self, mark: int) -> tuple[State, int]:
         """Return the state at a mark, and the number of steps taken by then; the present for the number of all marks.
 
-        The state is not to be changed.
+        The state must not be changed.
         """
         return self._marks[mark] if mark < self.marks else (self.state, len(self.taken))
 

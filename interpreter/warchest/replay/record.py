@@ -1,4 +1,4 @@
-"""The contents of a replay, as plain data, and the faults one can have."""
+"""The contents of a replay, as plain data, and its possible faults."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ CHANCE = "chance"
 
 @dataclass(frozen=True, slots=True)
 class TakenStep:
-    """An option that was taken, as its data; `by` is None where chance decided."""
+    """An option that was taken, as its data; `by` is None if chance decided."""
 
     by: str | None
     option: PlainData
 
     @property
     def label(self) -> str:
-        """The step in one line, as far as the data alone tell it."""
+        """The step in one line, as far as the data alone show it."""
         return f"{self.by or CHANCE}: {label_of(self.option)}"
 
 
@@ -68,11 +68,11 @@ class Replay:
 
 
 class Unreadable(ValueError):
-    """A file that is no replay; the message begins with its path."""
+    """The file is no replay; the message begins with its path."""
 
 
 class Misfit(Carried, ValueError):
-    """A replay that the cards no longer carry out: the step, the thing expected, and the one found instead."""
+    """The cards no longer carry a replay out: the step, the thing expected, and the one found instead."""
 
     def __init__(self, path: str, step: int, expected: str, found: str, offered: Sequence[str] = ()) -> None:
         self.path, self.step, self.expected, self.found = path, step, expected, found

@@ -20,7 +20,7 @@ _OFFERED = 40
 
 
 def begin(game: Game, replay: Replay, path: str = "replay") -> State:
-    """Return the first state of a replay; raises Misfit if it cannot be made, or is another one now."""
+    """Return the first state of a replay; raises Misfit if it is impossible, or different now."""
     start = replay.start
     try:
         _check_layers(game, replay, path)
@@ -47,7 +47,7 @@ def begin(game: Game, replay: Replay, path: str = "replay") -> State:
 
 
 def _check_layers(game: Game, replay: Replay, path: str) -> None:
-    """Refuse a replay that was made with other layers than there are now; raises Misfit."""
+    """Refuse a replay that was made with other layers than the present ones; raises Misfit."""
     if replay.layers is None:
         return
     offered = {name: value for name, value in replay.options.items() if value in game.choices.get(name, ())}
@@ -77,7 +77,7 @@ def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[tuple[
 
 
 def concession(state: State) -> PlainData | None:
-    """Return the data of the step of giving the game up; None if that is not possible."""
+    """Return the data of the step of giving the game up; None if that is impossible."""
     act = state.variant.program.concession
     return None if act is None else {"act": act.verb.act}
 
@@ -89,7 +89,7 @@ def gives_up(state: State, step: TakenStep) -> bool:
 
 @contextmanager
 def _fitting(step: TakenStep, path: str, number: int) -> Iterator[None]:
-    """Raise Misfit, naming the step, where a state refuses to take it."""
+    """Raise Misfit, naming the step, if a state refuses to take it."""
     try:
         yield
     except OptionError as error:
@@ -97,7 +97,7 @@ def _fitting(step: TakenStep, path: str, number: int) -> Iterator[None]:
 
 
 def give_up(state: State, step: TakenStep, path: str, number: int) -> None:
-    """Give the game up by a step, changing the state; raises Misfit if that cannot be."""
+    """Give the game up by a step, changing the state; raises Misfit if that is impossible."""
     assert step.by is not None
     with _fitting(step, path, number):
         state.give_up(step.by)

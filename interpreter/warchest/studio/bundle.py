@@ -36,7 +36,7 @@ class Unbuilt(RuntimeError):
 
 
 def is_current() -> bool:
-    """Whether the bundle is there and was built from the sources as they are; an installed package has no sources."""
+    """Whether the bundle exists and was built from the present sources; an installed package has no sources."""
     if not BUNDLE.is_file():
         return False
     return not SOURCES.is_dir() or _mark() == BUNDLE.read_bytes()[: len(_mark())]
@@ -119,7 +119,7 @@ def _licence(package: Path, entry: Mapping[str, object]) -> str:
 
 
 def main() -> int:
-    """Build the bundle where it is not there or not current; return the exit code."""
+    """Build the bundle if it is missing or outdated; return the exit code."""
     if is_current():
         return 0
     try:

@@ -45,7 +45,7 @@ class SessionProcess:
                 await self._process.stdin.drain()
 
     async def forward(self, receive: Callable[[str], Awaitable[None]]) -> None:
-        """Hand on all messages of the session until it ends."""
+        """Forward all messages of the session until it ends."""
         assert self._process.stdout is not None
         frames = Frames()
         while data := await self._process.stdout.read(CHUNK):

@@ -1,4 +1,4 @@
-"""The modules that the exported page uses, found out by an exercise in the Python of the page: see `run.mjs`."""
+"""The modules that the exported page uses, found by an exercise in the Python of the page: see `run.mjs`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AT_ONCE = ("encodings", "_pyodide", "pyodide")
 
 
 def used() -> list[str]:
-    """Return the files of all modules that were imported, seen from the folder of libraries."""
+    """Return the files of all imported modules, relative to the folder of libraries."""
     known = (str(getattr(module, "__file__", "")) for module in list(sys.modules.values()))
     found = {file.removeprefix(LIBRARY) for file in known if file.startswith(LIBRARY)}
     for folder in {Path(os.__file__).parent / name for name in AT_ONCE}:
@@ -25,7 +25,7 @@ def used() -> list[str]:
 
 
 def main() -> None:
-    """Do the exercise, and write down the modules; raises RuntimeError where something broke."""
+    """Do the exercise, and write the modules to a file; raises RuntimeError if something failed."""
     import warchest.studio.inside  # noqa: F401
 
     with tempfile.TemporaryDirectory() as folder:

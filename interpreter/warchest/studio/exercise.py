@@ -24,11 +24,11 @@ OTHER = "Copied Another"
 BOTS = ("random", "greedy")
 JOBS = ("sim", "check", "means", "cover", "mutants", "balance")
 PLACES = 6
-"""The number of places of a text that are asked about."""
+"""The number of places of a text with requests about them."""
 
 
 class Exercise:
-    """A client of a session; answers that say that something broke are collected."""
+    """A client of a session; answers that report a fault are collected."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.faults = folder, list[str]()
@@ -68,7 +68,7 @@ class Exercise:
     # ---- texts
 
     def edit(self, file: Path, text: str) -> None:
-        """Open a text, spoil it in several ways and mend it, and ask about it."""
+        """Open a text, spoil it in several ways and mend it, and make requests about it."""
         named = {"uri": uri_of(str(file))}
         self.tell("textDocument/didOpen", {"textDocument": {**named, "languageId": "yaml", "version": 1, "text": text}})
         self.rest()

@@ -1,6 +1,6 @@
-"""The studio as a folder of static files, which any web host serves: the page, and Python for it, run by the browser.
+"""The studio as a folder of static files, for any web host: the page, and Python for it, run by the browser.
 
-Names carry digests of the files' contents, except for `index.html`: a host may let browsers keep all others for ever.
+Names contain digests of the files' contents, except for `index.html`: a host may let browsers keep all others for ever.
 The same package, built with the same versions of others, gives the same bytes.
 """
 
@@ -63,7 +63,7 @@ def export(target: Path, tell: Callable[[str], None]) -> int:
 
 
 def _earlier(target: Path) -> list[str]:
-    """Return the files of an earlier export in a folder; raises Unbuilt where other files are in it."""
+    """Return the files of an earlier export in a folder; raises Unbuilt if other files are in it."""
     if not target.exists() or (target.is_dir() and not any(target.iterdir())):
         return []
     try:
@@ -83,7 +83,7 @@ def _make_writable(target: Path) -> None:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name is one that an export gives: in its folder, or in one inside of that."""
+    """Whether a name is one that an export gives: in its folder, or in one directly inside it."""
     return re.fullmatch(r"(?:\w[\w.-]*/)?\w[\w.-]*", name) is not None
 
 
@@ -146,7 +146,7 @@ def _of_page(made: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def licences() -> str:
-    """Return the licences of all that is in an export and is made by others."""
+    """Return the licences of everything in an export that is made by others."""
     wanted = pinned()
     parts = [
         f"Pyodide {wanted.version} (Mozilla Public License 2.0, https://mozilla.org/MPL/2.0/), files as they were\n"
@@ -165,7 +165,7 @@ def licences() -> str:
 
 
 def _write(target: Path, files: Mapping[str, bytes], old: Iterable[str]) -> None:
-    """Write files into a folder, the page itself last, and remove those of before."""
+    """Write files into a folder, the page itself last, and remove the earlier ones."""
     for name, data in sorted(files.items(), key=lambda one: one[0] == INDEX):
         file = target / name
         file.parent.mkdir(parents=True, exist_ok=True)

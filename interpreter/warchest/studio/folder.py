@@ -1,4 +1,4 @@
-"""The folder of a designer: its card files are read and written for the page, and nothing outside of it is."""
+"""The folder of a designer: the page reads and writes card files in it, and nothing outside."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class CardFolder:
         self.root = Path(os.path.realpath(root))
 
     def marks(self) -> FileMarks:
-        """Return the marks that show changes of the folder; none where it cannot be read."""
+        """Return the marks that show changes of the folder; none if it cannot be read."""
         try:
             stats = [(str(one), one.stat()) for one in files_in(self.root)]
         except (OSError, TooMuch):
@@ -93,7 +93,7 @@ class CardFolder:
             return told | {"problem": f"{visible(path)} {error}"}
 
     def save(self, params: object) -> dict[str, str]:
-        """Write a file; raises RequestError where it would be outside, or if another program has changed it."""
+        """Write a file; raises RequestError if it would be outside, or if another program has changed it."""
         given = checked(SaveParams, params)
         target = self._inside(given["path"])
         try:
@@ -140,7 +140,7 @@ def shipped_text(params: object) -> dict[str, str]:
 
 
 def _text_of(file: Path) -> str:
-    """Return the text of a file; raises OSError, or ValueError where it is no text or too long."""
+    """Return the text of a file; raises OSError, or ValueError if it is no text or too long."""
     if file.stat().st_size > 4 * MOST_CHARACTERS:
         raise ValueError("is too long for the studio")
     try:

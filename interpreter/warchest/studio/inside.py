@@ -1,4 +1,4 @@
-"""The session inside the exported page: it is made by the worker, which hands over how messages are sent."""
+"""The session inside the exported page: made by the worker, which passes the function that sends messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from warchest.source.cache import BUILT
 from warchest.studio.session import StudioSession
 
 FOLDER = Path("/home/pyodide/cards")
-"""The folder of the cards, which is there until the page is closed."""
+"""The folder of the cards, which exists until the page is closed."""
 FURTHER = BUILT / "further.json"
 """The file with the names of the modules that are in the second archive."""
 
@@ -30,7 +30,7 @@ class FurtherModules(MetaPathFinder):
         self._names: frozenset[str] | None = None
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        """Return how a module is loaded that no other finder has found; None if it is not in the archive either."""
+        """Return the spec of a module that no other finder has found; None if it is not in the archive either."""
         if self._names is None:
             self._names = frozenset(json.loads(FURTHER.read_text(encoding="utf-8")))
         if self._is_there or name not in self._names:

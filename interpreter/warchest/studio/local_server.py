@@ -68,7 +68,7 @@ class Studio:
         await self._sessions.end()
 
     async def _told(self, _: Request) -> Response:
-        """Tell the page where it is at home, under which name its drafts are kept, and which languages there are."""
+        """Tell the page its home, the name for its drafts, and the languages."""
         place = sha256(str(self._folder.resolve()).encode()).hexdigest()[:12]
         return JSONResponse({"home": "folder", "place": place} | about_page())
 
@@ -129,7 +129,7 @@ def _notification(method: str, params: object) -> str:
 
 
 async def _received(page: WebSocket, session: SessionProcess) -> None:
-    """Hand on all messages of a page until it closes."""
+    """Forward all messages of a page until it closes."""
     with suppress(WebSocketDisconnect):
         while True:
             await session.send(await page.receive_text())

@@ -12,19 +12,19 @@ HeldValue = TypeVar("HeldValue")
 
 
 class HashTrieMap(dict[object, HeldValue]):
-    """A mapping that is never changed: other contents make another one."""
+    """A mapping that is never changed: a change makes another one."""
 
     @classmethod
     def convert(cls, value: Mapping[object, HeldValue]) -> Self:
-        """Return a mapping as one of these."""
+        """Return a mapping as one of this class."""
         return value if isinstance(value, cls) else cls(value)
 
     def insert(self, key: object, value: HeldValue) -> Self:
-        """Return the mapping with a key more, or with another value of it."""
+        """Return the mapping with a further key, or with another value of it."""
         return type(self)({**self, key: value})
 
     def update(self, *others: Mapping[Any, HeldValue], **more: HeldValue) -> Self:  # type: ignore[override]
-        """Return the mapping with all that others have."""
+        """Return the mapping with the keys and values of others added."""
         made: dict[object, HeldValue] = dict(self)
         for one in (*others, more):
             made.update(one)
@@ -45,14 +45,14 @@ class HashTrieMap(dict[object, HeldValue]):
 
 
 class HashTrieSet(frozenset[HeldValue]):
-    """A set that is never changed: other contents make another one."""
+    """A set that is never changed: a change makes another one."""
 
     def insert(self, value: HeldValue) -> Self:
-        """Return the set with a value more."""
+        """Return the set with a further value."""
         return type(self)(self | {value})
 
     def update(self, *others: Iterable[HeldValue]) -> Self:
-        """Return the set with all that others have."""
+        """Return the set with the values of others added."""
         return type(self)(self.union(*others))
 
     def remove(self, value: object) -> Self:
@@ -83,7 +83,7 @@ class List(tuple[HeldValue, ...]):
 
     @property
     def rest(self) -> List[HeldValue]:
-        """All values but the first."""
+        """All values except the first."""
         return List(self[1:])
 
     def push_front(self, value: HeldValue) -> List[HeldValue]:

@@ -18,7 +18,7 @@ from warchest.source.cache import make_private, own_cache
 from warchest.studio.bundle import Unbuilt, node, npm
 
 PINNED = Path(__file__).with_name("pyodide.json")
-"""The file with the version of Pyodide, and the digest of its package as npm tells it."""
+"""The file with the version of Pyodide, and the digest of its package according to npm."""
 FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 """The files of the package that are used."""
 MOST_BYTES = 64 << 20
@@ -42,7 +42,7 @@ def pinned() -> Pinned:
 
 
 def cache_folder() -> Path:
-    """Return the folder for files that were fetched or built; a temporary one where no cache is allowed."""
+    """Return the folder for fetched or built files; a temporary one if no cache is allowed."""
     cache, _ = own_cache(FOLDER)
     if cache is None:
         return Path(tempfile.mkdtemp(prefix="warchest-"))
@@ -86,7 +86,7 @@ def verified(archive: bytes, wanted: Pinned) -> bytes:
 
 
 def unpack(archive: bytes, folder: Path) -> None:
-    """Write the files that are used into a new folder; raises Unbuilt where one is missing."""
+    """Write the files that are used into a new folder; raises Unbuilt if one is missing."""
     folder.mkdir()
     with tarfile.open(fileobj=io.BytesIO(archive), mode="r:gz") as tar:
         for one in tar:
@@ -111,7 +111,7 @@ def run_node(arguments: list[str], folder: Path) -> None:
 def called(
     command: list[str], folder: Path, environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program in a folder, with more in its environment; raises Unbuilt if it cannot be started or never ends."""
+    """Run a program in a folder, with additions to its environment; raises Unbuilt if it cannot start or never ends."""
     try:
         return subprocess.run(
             command,

@@ -22,7 +22,7 @@ from warchest.lsp.text_positions import path_of, uri_of
 from warchest.studio.folder import CardFolder, FileMarks, shipped_text
 
 FIRST = 1
-"""The number of files that are read before there is a page: it opens one of them."""
+"""The number of files that are read before a page exists: it opens one of them."""
 
 
 class InitialChoices(TypedDict):
@@ -50,7 +50,7 @@ class StudioSession(Connection):
         }
 
     def prepare(self) -> None:
-        """Read the folder and its game in advance, before there is a page."""
+        """Read the folder and its game in advance, before a page exists."""
         import warchest.lsp.own_requests  # noqa: F401
 
         self._seen = self._folder.marks()

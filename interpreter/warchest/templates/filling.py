@@ -26,7 +26,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9'’ -]*")
 
 
 class TemplateError(Carried, ValueError):
-    """A new document that cannot be; `field` is `kind` or `name`, whichever is wrong."""
+    """The new document is impossible; `field` is the wrong one of `kind` and `name`."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -34,7 +34,7 @@ class TemplateError(Carried, ValueError):
 
 
 def name_of(written: str) -> str:
-    """Return the name of a new document, with single blanks; raises TemplateError where it cannot be one."""
+    """Return the name of a new document, with single blanks; raises TemplateError if it is invalid."""
     name = " ".join(written.split())
     if not _NAME.fullmatch(name) or len(name) > LONGEST:
         told = (
@@ -48,7 +48,7 @@ def name_of(written: str) -> str:
 def new_texts(folder: Path, game: Callable[[], Game], kind: str, name: str, title: str) -> dict[Path, str]:
     """Return the texts of new files by their paths: from the template of a kind, or from its declaration.
 
-    The game is only asked for where the games in its folder have no such template; `title` names it in messages. Raises
+    The game is only requested if the games in its folder have no such template; `title` names it in messages. Raises
     TemplateError.
     """
     known = _templates(folder)
@@ -62,7 +62,7 @@ def new_texts(folder: Path, game: Callable[[], Game], kind: str, name: str, titl
 
 
 def new_kinds(folder: Path, game: Game) -> list[str]:
-    """Return the kinds of new documents that there can be in a game: first those that it declares, in their order."""
+    """Return the kinds that new documents of a game can have: first those that it declares, in their order."""
     return list(dict.fromkeys([*kinds_of(game), *sorted(_templates(folder))]))
 
 

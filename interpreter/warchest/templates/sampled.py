@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from warchest.game.game import Game
 
 _OWN = ("set", "printed", "date", "rulings", "notes", "plural")
-"""The keys of a document that a new one does not take over."""
+"""The keys of a document that a new one does not copy."""
 _SOURCE = "source"
 
 
@@ -67,7 +67,7 @@ def _commented(entry: Entry, sample: Document) -> Iterator[str]:
 
 
 def _declared(game: Game, shape: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the keys that a kind is declared with, each with a first value."""
+    """Yield the keys that a kind declares, each with a first value."""
     for number in shape.get("numbers") or ():
         yield f"{number}: 1"
     for key, other in shape.get("names", {}).items():

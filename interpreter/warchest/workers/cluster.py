@@ -1,4 +1,4 @@
-"""A cluster of many machines as workers, by Dask: a scheduler, and processes that join it and leave it as they like.
+"""A cluster of many machines as workers, by Dask: a scheduler, and processes that join and leave it at any time.
 
 The work goes to each process once, with the documents of its games, and also to those that join later. A portion whose
 process has ended is done again by another one.
@@ -25,9 +25,9 @@ from warchest.workers.sending import SentWork, program, sent
 LOCAL = "local"
 """The address that means a cluster of this machine."""
 PATIENCE = 10.0
-"""The seconds for which a scheduler, or a first worker, is waited for."""
+"""The seconds to wait for a scheduler, or for a first worker."""
 ALONE = 30.0
-"""The seconds for which work goes on without any worker, as one may be restarted."""
+"""The seconds to wait without any worker, as one may be restarted."""
 MOST_TOGETHER = 5000
 """The most small tasks that are worth handing out at a time, so that a scheduler can serve hundreds of workers."""
 SHARES = 8
@@ -35,7 +35,7 @@ SHARES = 8
 
 
 class ClusterError(Exception):
-    """A cluster that cannot be used; the message gives the reason and the remedy."""
+    """The cluster cannot be used; the message gives the reason and the remedy."""
 
 
 class Cluster:
@@ -103,7 +103,7 @@ class Cluster:
         return max(1, min(MOST_TOGETHER, total // (SHARES * max(self.count, 1))))
 
     def results(self, work: Callable[[Task], Result], tasks: Sequence[Task], together: int = 1) -> Results[Result]:
-        """Do the work, as the protocol says; raises WorkLostError if all workers are gone for long."""
+        """Do the work, as the protocol says; raises WorkLostError if there are no workers for long."""
         # Work that cannot be sent is reported before any output.
         told = sent(work)
         return Results(lambda hear: self._results(told, tasks, together, hear))

@@ -1,4 +1,4 @@
-"""The side of the workers: they unpack work that was sent once, and run one portion of it after another."""
+"""The side of the workers: they unpack work that was sent once, and run its portions one after another."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ONE_AT_A_TIME = Lock()
 
 
 class OtherVersionError(RuntimeError):
-    """A process that was to do work has another version of the program; the message says which."""
+    """A process for some work has another version of the program; the message names it."""
 
 
 class _Unpacked:
@@ -32,7 +32,7 @@ class _Unpacked:
 
 
 _UNPACKED: dict[str, _Unpacked] = {}
-"""The works by their keys, the one that was begun last being the last."""
+"""The works by their keys, the most recently begun one last."""
 
 
 def outcomes(told: SentWork, tasks: Sequence[object]) -> bytes:

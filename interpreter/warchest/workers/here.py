@@ -1,4 +1,4 @@
-"""Workers, as commands ask for them, and those of this machine: this process and others, as many as there are jobs."""
+"""The workers that commands can ask for, and those of this machine: this process and others, one for each job."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Workers(Protocol):
     def results(self, work: Callable[[Task], Result], tasks: Sequence[Task], together: int = 1) -> Results[Result]:
         """Return the results of `work` on some tasks, in their order; `together` tasks are handed out at a time.
 
-        An error of a task is raised when its turn comes; WorkLostError where no worker is left.
+        An error of a task is raised when its turn comes; WorkLostError if no worker is left.
         """
 
     def portion_of(self, total: int) -> int:
         """Return the number of small tasks worth handing out at a time, given the number of all."""
 
     def close(self) -> None:
-        """Let them go."""
+        """Release the workers."""
 
 
 class Jobs:

@@ -1,4 +1,4 @@
-"""Portions of work that others do: handed out in order, done in any order, and their results given back in order."""
+"""Portions of work for others: handed out in order, done in any order, and their results returned in order."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ BEAT = 0.5
 
 
 class PortionFuture(Protocol):
-    """The outcome of a portion that is under way, as a future of any library has it."""
+    """The outcome of a portion that is being done, like a future of any library."""
 
     def add_done_callback(self, fn: Callable[[object], object], /) -> object:
-        """Call a function when the portion is done, or could not be."""
+        """Call a function when the portion is done, or has failed."""
 
     def result(self) -> bytes:
         """Return the outcomes of its tasks; raises the error that ended it."""
 
     def cancel(self) -> object:
-        """Leave it undone, if it is not under way."""
+        """Do not begin the portion, if it has not begun."""
 
 
 class PortionCrew(Protocol[Handed]):
@@ -44,7 +44,7 @@ class PortionCrew(Protocol[Handed]):
         """Check the workers; raises WorkLostError if none is left."""
 
     def lost(self, error: BaseException) -> BaseException:
-        """Return the error to be raised in place of the one that lost a portion."""
+        """Return the error to raise instead of the one that lost a portion."""
 
 
 class Portions(Generic[Task, Result]):

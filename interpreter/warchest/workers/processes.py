@@ -16,7 +16,7 @@ from warchest.workers.portions import PortionFuture, Portions
 from warchest.workers.sending import SentWork, sent
 
 PATIENCE = 2.0
-"""The seconds for which work is done here before fresh processes are begun, which take about as long to get ready."""
+"""The seconds of work here before fresh processes are begun, which take about as long to start."""
 
 
 class _FreshCrew:

@@ -1,6 +1,6 @@
-"""Work as it is sent to a process elsewhere: pickled, with the documents of its games, for one version of the program.
+"""Work in the form for other machines: pickled, with the documents of its games, for one version of the program.
 
-Code that was compiled is not sent: who receives a game compiles it, or finds it in its own cache.
+Compiled code is not sent: the receiver of a game compiles it, or finds it in its own cache.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DATA = ("grammar", "schemas")
 
 @record()
 class SentWork:
-    """Work as it is sent: its digest, which identifies it, the program that it is for, and its compressed pickle."""
+    """Work as it is sent: its digest, which identifies it, the version of the program, and its compressed pickle."""
 
     key: str
     program: str
@@ -35,7 +35,7 @@ class SentWork:
 
 
 def sent(work: Callable[..., object]) -> SentWork:
-    """Return some work as it is sent; raises TypeError or PicklingError if it cannot be pickled."""
+    """Return some work in the form for sending; raises TypeError or PicklingError if it cannot be pickled."""
     into = BytesIO()
     _WorkPickler(into, protocol=pickle.HIGHEST_PROTOCOL).dump(work)
     data = zlib.compress(into.getvalue())
@@ -50,7 +50,7 @@ def received(told: SentWork) -> Callable[[object], object]:
 
 @cache
 def program() -> str:
-    """Return a text that two processes have in common if they do the same work in the same way.
+    """Return a text that is equal in two processes if they do the same work in the same way.
 
     It holds the versions of the package and of Python, the separator of paths, and a digest of the program's files.
     """
@@ -61,7 +61,7 @@ def program() -> str:
 
 
 class _WorkPickler(Pickler):  # type: ignore[misc]
-    """A pickler that sends games and contents of files whole, as no path leads to them elsewhere."""
+    """A pickler that sends the whole of games and contents of files, as no path leads to them elsewhere."""
 
     def reducer_override(self, obj: object) -> object:
         if isinstance(obj, Game):

@@ -22,7 +22,7 @@ GAMES, MOST_GAMES = 3000, 20_000
 WITHIN = 0.03
 """The share of games within which all shares are to be known."""
 BOT = "greedy"
-"""The bot that plays, unless it is said otherwise."""
+"""The default bot."""
 
 
 def balance(task: JobTask) -> dict[str, object]:
@@ -61,7 +61,7 @@ def balance(task: JobTask) -> dict[str, object]:
 
 
 def _summary(found: JudgedCards) -> str:
-    """Return the result in a line: the strength of the card that was asked about, if it is only one."""
+    """Return the result in a line: the strength of the only card asked about, if there is one."""
     if not found.told:
         return "no game was over in time"
     if len(found.told) > 1:

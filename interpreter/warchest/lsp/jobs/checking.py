@@ -1,4 +1,4 @@
-"""Jobs that look for faults of cards: broken laws in small positions and whole games."""
+"""Jobs that search for faults of cards: broken laws in small positions and whole games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from warchest.testing.sentences import CardSentence
 
 
 def check(task: JobTask) -> dict[str, object]:
-    """Look for faults of cards within the budget; return them with the positions that show them."""
+    """Search for faults of cards within the budget; return them with the positions that show them."""
     game, documents = task.game, task.documents()
     properties_of(game)
     sets = game.sets(task.params["sets"]) if "sets" in task.params else sets_with(game, documents)

@@ -36,7 +36,7 @@ def cover(task: JobTask) -> dict[str, object]:
 
 
 def _by_rulings(task: JobTask, sentences: list[CardSentence]) -> tuple[Counter[CardSentence], int]:
-    """Return in how many rulings each sentence acts, and how many were run."""
+    """Return the number of rulings in which each sentence acts, and the number that were run."""
     game = task.game
     trials, collector, shown = Trials(game, rulings_of(game)), Collector(game), Counter[CardSentence]()
     numbers = dict.fromkeys(number for one in task.documents() for number in trials.about(one))
@@ -58,7 +58,7 @@ def _by_rulings(task: JobTask, sentences: list[CardSentence]) -> tuple[Counter[C
 
 
 def _in_play(task: JobTask) -> tuple[Counter[ActedClause], bool]:
-    """Return how often clauses act in positions and games with the documents; and whether the time was over."""
+    """Return the number of times that clauses act in games with the documents; and whether time ran out."""
     documents = task.documents()
     made = GameCheck(
         task.game,

@@ -32,7 +32,7 @@ MOST_ALIKE = 20
 
 
 def means(task: JobTask) -> dict[str, object]:
-    """Look for positions that tell near readings of sentences apart; return them as questions."""
+    """Search for positions that distinguish near readings of sentences; return them as questions."""
     document = task.document()
     within = task.part(document.span.source)
     if within is not None:
@@ -78,7 +78,7 @@ def _question(task: JobTask, document: Document, meanings: Meanings, asked: Mean
 def _answer(
     task: JobTask, document: Document, meanings: Meanings, asked: MeaningQuestion, number: int
 ) -> dict[str, object]:
-    """Return an answer: what happens by the readings that give it, and the board then."""
+    """Return an answer: the events by the readings that give it, and the board after them."""
     answer = asked.answers[number]
     readings = [meanings.readings[one] for one in answer.readings]
     before = state_at(readings[0].game, asked.moment)
@@ -100,13 +100,13 @@ def _answer(
 
 
 def _options(state: State | None, data: Mapping[str, object]) -> list[OfferedOption]:
-    """Return the option on offer that has some data, as views tell it."""
+    """Return the option on offer that has some data, as in views."""
     options = state.decision.options if state is not None and state.decision is not None else ()
     return [offered(one) for one in options if matches(data, one.data)][:1]
 
 
 def _reading(one: NearReading) -> dict[str, object]:
-    """Return a reading: its sentence, and the edit that writes it; no edit for the text as it is written."""
+    """Return a reading: its sentence, and the edit that writes it; no edit for the unchanged text."""
     if one.mutant is None:
         return {"text": ""}
     uri, place = uri_of(one.mutant.path), range_of(one.mutant.span)

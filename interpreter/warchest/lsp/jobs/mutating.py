@@ -88,7 +88,7 @@ def _finding(task: JobTask, game: Game, trials: Trials, trial: Trial) -> dict[st
 
 
 def _marks(task: JobTask, done: Sequence[Trial]) -> list[dict[str, object]]:
-    """Return for each sentence how many of its changes are noticed."""
+    """Return for each sentence the number of its changes that are noticed."""
     sentences: dict[tuple[str, int], list[Trial]] = {}
     for one in done:
         if one.outcome in (CAUGHT, MISSED):

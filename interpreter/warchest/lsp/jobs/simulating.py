@@ -24,7 +24,7 @@ _BEGINNING = ("setup", "players", "sets", "options", "armies")
 
 
 def simulate(task: JobTask) -> dict[str, object]:
-    """Let bots play games within the budget; return how they ended."""
+    """Let bots play games within the budget; return the results."""
     bots, beginning = bots_asked(task, BOTS[1]), task.game.beginning(**beginning_asked(task))
     beginning.brought()
     table, games = BotTable(task.game, beginning, bots), bounded(task.params, "games", GAMES, MOST_GAMES)
@@ -78,11 +78,11 @@ def bots_asked(task: JobTask, usual: str) -> list[str]:
 
 
 def beginning_asked(task: JobTask) -> dict[str, Any]:
-    """Return how games of a job begin, as `Game.beginning` takes it."""
+    """Return the arguments of `Game.beginning` for the games of a job."""
     return {key: value for key, value in task.params.items() if key in _BEGINNING}
 
 
 def job_table(told: TallyTable) -> dict[str, object]:
-    """Return a table as jobs tell it."""
+    """Return a table in the form of the results of jobs."""
     rows = [list(row) for section in told.sections for row in section]
     return {"title": told.title, "columns": list(told.columns), "rows": rows}

@@ -34,7 +34,7 @@ class ProgressReports:
         self._last = float("-inf")
 
     def tell(self, done: int, total: int, text: str) -> None:
-        """Report the number of parts that are done, unless that was done just before."""
+        """Report the number of parts that are done, unless the last report was just before."""
         if self._now() - self._last >= EACH:
             self._last = self._now()
             self._notify({"done": done, "total": total, "text": text})
@@ -96,7 +96,7 @@ class JobTask:
         return {"uri": uri_of(found.path), "range": range_of(found)}
 
     def adopting(self, ruling: str, path: str) -> dict[str, object]:
-        """Return the edit that puts a ruling into a file, as the value of a key; nothing where it cannot be put there."""
+        """Return the edit that puts a ruling into a file, as the value of a key; nothing if that is impossible."""
         source = next((one for one in self.game.library.sources if os.path.abspath(one.path) == path), None)
         if source is None or is_shipped(path):
             return {}
@@ -108,7 +108,7 @@ class JobTask:
 
 
 def drawn(state: State | None) -> dict[str, object]:
-    """Return the picture of a state, as the value of a key; nothing where faults of cards spoil the picture, too."""
+    """Return the picture of a state, as the value of a key; nothing if faults of cards spoil the picture, too."""
     try:
         return {"svg": svg(state, styled=False, prefix=PREFIX)} if state is not None else {}
     except Exception:

@@ -19,11 +19,11 @@ _NUMBER = 5
 
 
 class PageTooLarge(ValueError):
-    """A game that is too long for a page; the message names the limit."""
+    """The game is too long for a page; the message names the limit."""
 
 
 class PictureStore:
-    """Lines of text, and pictures made of them, each once; both are known by number."""
+    """Lines of text, and pictures made of them, each once; both are identified by number."""
 
     def __init__(self) -> None:
         self.lines: dict[str, int] = {}

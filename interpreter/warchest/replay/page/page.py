@@ -48,7 +48,7 @@ def replay_page(
 
 
 def languages() -> list[str]:
-    """Return the languages that the words of the page are there in."""
+    """Return the languages of the page's words."""
     return sorted(one.name.removesuffix(".json") for one in files(__package__).iterdir() if one.name.endswith(".json"))
 
 
