@@ -1,4 +1,4 @@
-"""Versions of a game that are asked about, as they are written, and the tables at which bots play them."""
+"""The versions of a game in a request, as they are written, and the tables at which bots play them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _RANGE = re.compile(r"([^=,]{1,60})(?:=\s*(\d{1,6})\s*-\s*(\d{1,6}))?")
 
 
 class AskedError(ValueError):
-    """A request that cannot be met; the message names it, and lists the possible ones."""
+    """The request cannot be met; the message names it, and lists the possible ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class TableMaker:
     apart: bool = False
 
     def version(self, game: Game, said: str = AS_IT_IS, options: Mapping[str, str] | None = None) -> GameVersion:
-        """Return a version of a game with its tables; raises PositionError for a beginning that cannot be."""
+        """Return a version of a game with its tables; raises PositionError for an impossible beginning."""
         beginning = self.begin(game, options or {})
         groups = [[bot] for bot in dict.fromkeys(self.bots)] if self.apart else [self.bots]
         return GameVersion(said, tuple(BotTable(game, beginning, group) for group in groups))
@@ -55,7 +55,7 @@ def card_named(game: Game, name: str) -> Document:
 def other_version(maker: TableMaker, game: Game, cards: Sequence[str], written: str) -> GameVersion:
     """Return the version that is written: numbers of the only card (`size=3`), a file, a revision, or an option.
 
-    Raises AskedError, or CardError where the texts will not do.
+    Raises AskedError, or CardError if the texts have errors.
     """
     try:
         if _VALUES.fullmatch(written) and len(cards) == 1:

@@ -36,9 +36,9 @@ _PairKey = tuple[str, bool, str]
 
 @dataclass(frozen=True, slots=True)
 class ExtremePair:
-    """A pair of cards of one team, or of two teams: its effect beyond the strengths, the error, and the chance of it.
+    """A pair of cards of one team, or of two teams: its effect beyond the strengths, its error and probability.
 
-    `seeds` are the games that show it best: those whose result was least to be expected.
+    `seeds` are the games with the most surprising results.
     """
 
     card: str
@@ -63,7 +63,7 @@ class ExtremePair:
 
     @property
     def share(self) -> float:
-        """The share of games that are won with it between sides that are equal without it."""
+        """The share of games that are won with it between sides that are otherwise equal."""
         return share_of(self.value)
 
     @property
@@ -73,9 +73,9 @@ class ExtremePair:
 
 
 def extreme_pairs(fit: Fit, cards: Collection[str] = ()) -> list[ExtremePair]:
-    """Return the conspicuous pairs, the likeliest to be real first, and a few others where they are few.
+    """Return the conspicuous pairs, the likeliest to be real first, and a few others if they are few.
 
-    Where `cards` are given, only pairs with one of them are returned.
+    If `cards` are given, only pairs with one of them are returned.
     """
     marks = _PairMarks.of(fit.contests)
     often, values, errors = _tested(fit, marks.values)
@@ -111,7 +111,7 @@ def _tested(fit: Fit, marks: csr_array) -> tuple[list[int], Numbers, Numbers]:
 
 
 def _games_with(fit: Fit, marks: csr_array, pair: int, value: float) -> tuple[int, tuple[int, ...]]:
-    """Return the number of contests with a pair, and of those that bear it out the seeds of the least expected."""
+    """Return the number of contests with a pair, and the seeds of the most surprising ones that support it."""
     column = marks[:, [pair]].tocoo()
     shown: list[tuple[float, int]] = []
     for row, sign in zip(column.row, column.data, strict=True):
@@ -123,7 +123,7 @@ def _games_with(fit: Fit, marks: csr_array, pair: int, value: float) -> tuple[in
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _PairMarks:
-    """All pairs, and for each contest (a row) whether the first team has one more than the second (1) or less (-1)."""
+    """The pairs of all contests (rows): 1 if the first team has one more of the pair than the second, -1 if less."""
 
     keys: list[_PairKey]
     values: csr_array
@@ -145,7 +145,7 @@ class _PairMarks:
 
 
 def _pairs_of(contest: TeamContest) -> Mapping[_PairKey, float]:
-    """Return the pairs of a contest from the side of the first team."""
+    """Return the pairs of a contest from the view of the first team."""
     found: dict[_PairKey, float] = defaultdict(float)
     for side, sign in ((contest.first, 1.0), (contest.second, -1.0)):
         for one, other in combinations(sorted(side.cards), 2):

@@ -16,7 +16,7 @@ WON, DRAWN, LOST = 1.0, 0.5, 0.0
 
 @dataclass(frozen=True, slots=True)
 class TeamSide:
-    """A team in a game: its name, its cards with their numbers, and its bots with the share that each has in it."""
+    """A team in a game: its name, its cards with their numbers, and its bots with the share of each."""
 
     team: str
     cards: Mapping[str, int]
@@ -34,7 +34,7 @@ class TeamContest:
 
 
 def contests_of(record: Record, seats: Sequence[Seat]) -> Iterator[TeamContest]:
-    """Yield the contests of a game: each two of its teams, unless a third one won; none where it has no outcome."""
+    """Yield the contests of a game: each two of its teams, unless a third one won; none if it has no outcome."""
     if record.winners is None:
         return
     sides = {team: _side(record, team, seats) for team in dict.fromkeys(seat.team for seat in seats)}

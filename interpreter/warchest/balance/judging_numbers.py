@@ -51,7 +51,7 @@ class NumberJudge:
         return JudgedNumbers(dict(numbers), share, hypot(spread, found.error), found.games)
 
     def _difference(self, card: str, play: Callable[[int], tuple[Record, ...]]) -> PairedDifference:
-        """Return the difference by as many of the seeds as it takes; raises OutOfTime where none could be played."""
+        """Return the difference by as many of the seeds as needed; raises OutOfTime if none could be played."""
         seats = self.series.usual.beginning.variant.board.seats
         pairs = list[tuple[Record, Record]]()
         found = paired_difference(card, pairs, seats)

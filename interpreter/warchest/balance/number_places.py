@@ -22,7 +22,7 @@ _WORD = re.compile(r"\s+([A-Za-z][\w-]*)")
 
 
 class NoNumberError(ValueError):
-    """A name of no number of a card; the message lists the names."""
+    """The name is no number of a card; the message lists the names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +94,9 @@ def number_named(document: Document, name: str) -> NamedNumber:
 
 
 def with_numbers(game: Game, document: Document, values: Mapping[str, int]) -> Game:
-    """Return the game in which numbers of a document are others; the words around them agree, as in `1 space`.
+    """Return the game in which numbers of a document are replaced; the words around them agree, as in `1 space`.
 
-    Raises NoNumberError, or CardError where the card cannot have them.
+    Raises NoNumberError, or CardError if the card cannot have them.
     """
     spans = {span: values[name] for name in values for span in number_named(document, name).spans}
     text = document.span.source.text

@@ -18,12 +18,12 @@ from warchest.paper.game_parts import CardFace, PrintedGame
 from warchest.testing.tally import TallyTable
 
 ENDS = 3
-"""The number of the strongest cards, and of the weakest, that a report shows where none was asked about."""
+"""The number of the strongest cards, and of the weakest, in a report about no particular card."""
 _GAP = re.compile(r"\{\{(\w+)\}\}")
 
 
 def report_page(result: JudgedCards, faces: Sequence[CardFace], command: str = "") -> str:
-    """Return the page of a result; `faces` are cards that it shows, and `command` tells how it was made, if that is known.
+    """Return the page of a result; `faces` are cards that it shows, and `command` is the one that made it, if known.
 
     The same result gives the same page.
     """

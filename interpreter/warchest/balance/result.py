@@ -14,7 +14,7 @@ from warchest.diagnostics.articles import many
 from warchest.testing.tally import TableRow, TallyTable
 
 DIGITS = 4
-"""The decimal places in data: further ones say nothing."""
+"""The decimal places in data: further ones are not significant."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,11 @@ class JudgedCards:
 
     game: str
     cards: tuple[str, ...]
-    """The cards that were asked about; empty for all."""
+    """The cards of the request; empty for all."""
     games: int
     unfinished: int
     ended: str
-    """Why no more games were played, in words."""
+    """The reason why no more games were played, in words."""
     partial: bool
     fit: Fit
     apart: Mapping[str, Fit]
@@ -59,7 +59,7 @@ class JudgedCards:
     # ---- as data
 
     def data(self) -> dict[str, object]:
-        """Return it JSON-ready."""
+        """Return the result JSON-ready."""
         return {
             "game": self.game,
             "games": self.games,
@@ -82,7 +82,7 @@ class JudgedCards:
     # ---- as tables
 
     def tables(self) -> Iterator[TallyTable]:
-        """Yield it as tables: cards, seats, bots, pairs, versions and numbers, without empty ones."""
+        """Yield the result as tables: cards, seats, bots, pairs, versions and numbers, without empty ones."""
         yield TallyTable(
             f"strengths of cards, by {many(self.games, 'game')} of {self.game}",
             ("", "games", "share", "95 %", "strength"),
@@ -144,7 +144,7 @@ def result_of(
 
 
 def _ordered(cards: Iterable[Strength], like: Sequence[Strength]) -> list[Strength]:
-    """Return the strengths of the cards that others are of, in their order."""
+    """Return the strengths of some cards, in the order of the same cards in another list."""
     place = {one.name: number for number, one in enumerate(like)}
     return sorted((one for one in cards if one.name in place), key=lambda one: place[one.name])
 

@@ -1,6 +1,6 @@
 """Series of games that judge cards: played until the intervals are narrow enough, or a limit is reached.
 
-The games are those of seeds, one after the other. Where cards are asked about, only seeds count that deal one of them.
+The games are those of seeds, one after the other. In a request about cards, only seeds count that deal one of them.
 Several versions of a game play the same seeds, so that they can be compared in pairs. The rule that ends a series
 depends on the width of intervals and never on the results, so it causes no bias.
 """
@@ -25,18 +25,18 @@ from warchest.testing.tally import Tally
 STEP = 250
 """The number of seeds between two comparisons of the intervals of cards."""
 IN_VAIN = 2000
-"""The most deals in a row that may be without the cards that are asked about."""
+"""The most deals in a row that may be without the cards of the request."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameVersion:
-    """A version of a game in words, and its tables: one, or one for each bot where bots play only against themselves."""
+    """A version of a game in words, and its tables: one, or one for each bot if bots play only against themselves."""
 
     said: str
     tables: tuple[BotTable, ...]
 
     def play_natively(self) -> str:
-        """Play natively from now on; return why that cannot be, if it cannot."""
+        """Play natively from now on; return the reason if this is impossible."""
         return next((reason for table in self.tables if (reason := table.play_natively())), "")
 
 
@@ -46,7 +46,7 @@ PlayedSeed = tuple[tuple[Record, ...], ...]
 
 @dataclass
 class GameSeries:
-    """The games of some versions, by seeds from `first` on; `cards` are those that are asked about."""
+    """The games of some versions, by seeds from `first` on; `cards` are those of the request."""
 
     versions: Sequence[GameVersion]
     cards: tuple[str, ...]
@@ -54,7 +54,7 @@ class GameSeries:
     limit: GameLimit
     played: list[PlayedSeed] = field(default_factory=list)
     ended: str = ""
-    """Why no more games were played, in words."""
+    """The reason why no more games were played, in words."""
     _deals: Iterator[int | None] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -81,11 +81,10 @@ class GameSeries:
     # ---- playing
 
     def _dealt(self) -> Iterator[int | None]:
-        """Yield the seeds that deal a card that is asked about, and None for each of the others.
+        """Yield the seeds that deal a card of the request, and None for each of the others.
 
-        All seeds count where no card is asked about, or where armies are chosen in play.
-
-        Raises PositionError where none is ever dealt.
+        All seeds count if the request names no card, or if armies are chosen in play. Raises PositionError if none is
+        ever dealt.
         """
         vain = 0
         for seed in count(self.first):
@@ -179,7 +178,7 @@ class GameSeries:
         return fitted(self.contests(self.records()))
 
     def fits_apart(self) -> dict[str, Fit]:
-        """Return the strengths by the games of each bot, where bots play only against themselves."""
+        """Return the strengths by the games of each bot, if bots play only against themselves."""
         tables = self.versions[0].tables
         if len(tables) < 2:
             return {}
@@ -190,7 +189,7 @@ class GameSeries:
 
     @cached_property
     def differences(self) -> list[PairedDifference]:
-        """The changes that the other versions make to the shares of games won with each card that is asked about."""
+        """The changes of the shares of games won with each card of the request, by the other versions."""
         seats = self.usual.beginning.variant.board.seats
         return [
             replace(
@@ -211,7 +210,7 @@ class GameSeries:
 
     @property
     def half_width(self) -> float:
-        """Half the width of the widest interval of those that are asked about; 1 as long as there is none."""
+        """Half the width of the widest interval of the cards of the request; 1 as long as there is none."""
         strengths = [one for one in self.fit.cards if not self.cards or one.name in self.cards]
         widths = [one.half_width for one in strengths] + [one.half_width for one in self.differences]
         return max(widths, default=1.0)

@@ -28,15 +28,15 @@ ELO = 400 / log(10)
 
 
 def share_of(strength: float) -> float:
-    """Return the share of games that a side wins if it is stronger by `strength`, and equal otherwise."""
+    """Return the share of games that a side wins if it is stronger by `strength`, and otherwise equal."""
     return 1 / (1 + exp(-strength))
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """The strength of a card, a seat or a bot against the mean of its kind, and the standard error of it.
+    """The strength of a card, a seat or a bot against the mean of its kind, and the standard error.
 
-    `games` is the number of contests in which it was on one side only, or oftener on one side.
+    `games` is the number of contests in which one side had more of it than the other.
     """
 
     name: str
@@ -77,7 +77,7 @@ class Strength:
         return (high - low) / 2
 
     def against_others(self, count: int) -> Strength:
-        """Return the strength against the mean of the others, where there are `count` of its kind in all."""
+        """Return the strength against the mean of the others, if there are `count` of its kind in all."""
         scale = count / max(count - 1, 1)
         return replace(self, value=scale * self.value, error=scale * self.error)
 
@@ -101,7 +101,7 @@ class Fit:
     covariance: Numbers
 
     def inseparable(self) -> list[tuple[str, ...]]:
-        """Return the cards that were always as often on the same side as others, so that no game tells them apart."""
+        """Return the cards that were always as often on the same side as others, so that no game distinguishes them."""
         groups: dict[bytes, list[str]] = {}
         for column, one in enumerate(self.cards):
             groups.setdefault(self.design[:, column].tobytes(), []).append(one.name)
@@ -145,7 +145,7 @@ def _names(contests: Sequence[TeamContest], part: _SidePart) -> tuple[str, ...]:
 
 
 def _columns(contests: Sequence[TeamContest], names: Sequence[str], part: _SidePart) -> Numbers:
-    """Return a column for each name: how many the first team has more than the second one."""
+    """Return a column for each name: its number in the first team, less that in the second."""
     number = {name: column for column, name in enumerate(names)}
     found = np.zeros((len(contests), len(names)))
     for row, one in enumerate(contests):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from optuna.trial import Trial
 
 AGAIN = 4
-"""The most choices of numbers for each that is tried: some are chosen again."""
+"""The most choices of numbers for each trial: some are chosen repeatedly."""
 NEAR = 2
 """The default distance from a number within which others are tried."""
 
@@ -38,7 +38,7 @@ class NumberRange:
 class JudgedNumbers:
     """Numbers of a card, and the share of games that it wins with them, all else being equal, with its standard error.
 
-    Where the card cannot have the numbers, `refused` says why.
+    If the card cannot have the numbers, `refused` gives the reason.
     """
 
     numbers: Mapping[str, int]
