@@ -28,7 +28,7 @@ class Course:
 
     decisions: int
     endless: EndlessError | None = None
-    """The rule that never came to an end."""
+    """The rule that did not terminate."""
     full: str = ""
     """The reason, in words, why a state had no room to go on."""
 
@@ -69,5 +69,5 @@ def played(
 
 
 def drive(state: State, bots: Mapping[str, Bot], rng: Random, cap: int = CAP, turns: int | None = None) -> int:
-    """Play as `played` does; return how many decisions were taken."""
+    """Play as `played` does; return the number of decisions taken."""
     return played(state, bots, rng, cap, turns).decisions

@@ -83,6 +83,6 @@ def read_name(name: str) -> tuple[str, ThinkingTime]:
 
 
 def _values(game: Game) -> dict[str, Any]:
-    """Return the values of the last document of the kind, so that a designer's own folder can have its say."""
+    """Return the values of the last document of the kind, so that a designer's own folder takes precedence."""
     documents = game.library.of_kind(KIND)
     return documents[-1].values if documents else {}

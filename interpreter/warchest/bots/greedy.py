@@ -35,10 +35,10 @@ Position = Mapping[str, Any]
 
 
 class Greedy:
-    """Tries each option on a copy, and takes the best; among equals any."""
+    """Tries each option on a copy, and takes the best, or any of several equal ones."""
 
     looks = ALWAYS
-    """The number of decisions of a hundred in which it does so; in the others it takes anything."""
+    """The percentage of decisions in which it looks ahead; in the others it takes any option."""
 
     def __init__(self, weights: Iterable[Weight], style: Style) -> None:
         self.weights = tuple(weights)
@@ -46,7 +46,7 @@ class Greedy:
         self._valuations: dict[Variant, Valuation | str] = {}
 
     def valuation(self, variant: Variant) -> Valuation | str:
-        """Return the weights in the form of the native machine of a variant; or why it has none."""
+        """Return the weights in the form of the native machine of a variant; or the reason why it has none."""
         if variant not in self._valuations:
             owners = {key: pieces.owner for key, pieces in self.pieces.items()}
             found = valuation_of(variant, self.weights, owners)
@@ -54,7 +54,7 @@ class Greedy:
         return self._valuations[variant]
 
     def choose(self, state: State, rng: Random) -> Option:
-        """Return the option that leaves the player who decides best off."""
+        """Return the option with the best result for the player who decides."""
         decision = state.decision
         assert decision is not None and decision.player is not None
         if self.looks < ALWAYS and rng.randrange(ALWAYS) >= self.looks:
@@ -62,9 +62,9 @@ class Greedy:
         return decision.options[_best(self.worths(state), rng)]
 
     def worths(self, state: State, is_over: Callable[[], bool] = lambda: False) -> Sequence[float]:
-        """Return the worth to the player who decides of where each option leads.
+        """Return the worth of each option's result to the player who decides.
 
-        There are fewer where time `is_over` before all have been tried on the reference machine.
+        There are fewer if time `is_over` before all have been tried on the reference machine.
         """
         decision = state.decision
         assert decision is not None and decision.player is not None
@@ -91,7 +91,7 @@ class Greedy:
     def worths_ahead(self, state: State, seed: int, decisions: int, is_over: Callable[[], bool]) -> Sequence[float]:
         """Return the worth to each player of the state after a number of further decisions, if all play like this.
 
-        The seed settles chance. On the reference machine fewer are taken where time `is_over` before.
+        The seed settles chance. On the reference machine fewer are taken if time `is_over` before.
         """
         valuation, players = self.natively(state), state.variant.naming.players
         found = worths_ahead(state, valuation, seed, decisions) if valuation is not None else ()
@@ -181,7 +181,7 @@ def _best(worths: Sequence[float], rng: Random) -> int:
 
 
 def _wanted(weight: Weight, position: Position, board: Board, names: Sequence[str]) -> list[int]:
-    """Return the spaces a piece wants to come near to: those of a tag, or those that a key gives to the others."""
+    """Return the spaces that a piece should approach: those of a tag, or those that a key gives to the others."""
     if weight.toward in position:
         theirs = [spaces for name, spaces in position[weight.toward].items() if name not in names]
         return [board.number[space] for spaces in theirs for space in _spaces(spaces)]

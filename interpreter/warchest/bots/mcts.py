@@ -27,13 +27,13 @@ from warchest.game.tree_search import TriedOption, native_search
 SHARED = 16
 """The number of iterations that share a world."""
 AHEAD, FAR_AHEAD = 20, 300
-"""The number of decisions that are played on from a new branch; the other where only the end counts."""
+"""The number of decisions that are played from a new branch on; the other if only the end counts."""
 CURIOUS = 1.0
-"""The weight of branches that have been tried little, against those that have done well."""
+"""The weight of branches that have been tried little, against those with good results."""
 EVEN = 0.5
 """The value of a branch that has not been tried."""
 UNSURE = 0.1
-"""The least that anything but the end of the game differs in value from a game won or lost."""
+"""The least difference in value of anything except the end from a game won or lost."""
 STEEPEST = 30.0
 """The largest exponent in use: more makes no difference."""
 WITHOUT_THREADS = ("emscripten", "wasi")
@@ -60,11 +60,11 @@ class Deadline:
         self.left, self._end = time.iterations, self._begun + time.seconds
 
     def is_past(self) -> bool:
-        """Whether no second is left."""
+        """Whether the time is over."""
         return perf_counter() >= self._end
 
     def end(self) -> None:
-        """Let the time be over now."""
+        """End the time now."""
         self._end = self._begun
 
     def portion(self, done: int, most: int) -> int:
@@ -82,7 +82,7 @@ class Prospect:
     """An option in the tree, its results, and the options after it by their keys."""
 
     prior: float
-    """The share of trust in it before it has been tried."""
+    """Its prior probability."""
     visits: int = 0
     total: float = 0.0
     """The sum of the values to the player who takes it."""
@@ -106,7 +106,7 @@ class Mcts:
         """The number of decisions that are played on from a new branch."""
 
     def choose(self, state: State, rng: Random) -> Option:
-        """Return the option that proves best for the player who decides, by all that this player knows."""
+        """Return the best option found for the player who decides, by everything that this player knows."""
         decision, deadline = state.decision, Deadline(self.time)
         assert decision is not None and decision.player is not None
         if decision.count == 1:
@@ -154,12 +154,12 @@ class Mcts:
         return [found[seed] for seed in seeds]
 
     def _tried_by(self, state: State, player: str, seed: int, deadline: Deadline) -> Sequence[TriedOption]:
-        """Return the results of each option in a tree; where the native machine has given up, in another one."""
+        """Return the results of each option in a tree; if the native machine has given up, in another one."""
         found = self.tried_natively(state, player, Random(seed), deadline)
         return found or self.tried_here(state, player, Random(seed), deadline)
 
     def tried_natively(self, state: State, player: str, rng: Random, deadline: Deadline) -> Sequence[TriedOption]:
-        """Return the results of each option in a tree of the native machine; nothing where it cannot grow one."""
+        """Return the results of each option in a tree of the native machine; nothing if it cannot grow one."""
         valuation = self.greedy.natively(state)
         search = native_search(state, valuation, self.ahead, self._usual) if valuation is not None else None
         if search is None:
@@ -197,7 +197,7 @@ class Mcts:
         return tree
 
     def _grow(self, tree: Prospect, world: State, rng: Random, deadline: Deadline) -> None:
-        """Add a branch to the tree, and let all branches on the way know of its value."""
+        """Add a branch to the tree, and add its value to all branches on the way."""
         path: list[tuple[int, Prospect]] = []
         players, last = world.variant.naming.players, tree
         while (last is tree or last.visits) and (decision := world.decision) is not None:
@@ -217,9 +217,9 @@ class Mcts:
             branch.total += self._value(worths[number])
 
     def _branches(self, parent: Prospect, world: State, decision: Decision, deadline: Deadline) -> list[Prospect]:
-        """Return the branches of the options of a decision; new ones are trusted by where they lead at once.
+        """Return the branches of the options of a decision; new ones get priors by the options' immediate results.
 
-        None are returned where time is over before that is known.
+        None are returned if time is over before.
         """
         keys = decision.keys
         if not all(key in parent.behind for key in keys):

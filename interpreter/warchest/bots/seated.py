@@ -1,4 +1,4 @@
-"""Bots as the native machine lets them play: drawing options, or looking ahead by a valuation."""
+"""Bots in the form for the native machine: drawing options, or looking ahead by a valuation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from warchest.game.variant import Variant
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """The bots of all seats: their favourite acts, how often of a hundred times each looks ahead, and the valuation."""
+    """The bots of all seats: their favourite acts, the percentage in which each looks ahead, and the valuation."""
 
     favourites: tuple[frozenset[str], ...]
     looks: tuple[int, ...]
@@ -22,7 +22,7 @@ class Seated:
 
 
 def seated(bots: Sequence[Bot], variant: Variant) -> Seated | str:
-    """Return the way in which the native machine lets bots play, one for each seat; or the reason why it cannot."""
+    """Return bots in the form for the native machine, one for each seat; or the reason why it cannot play them."""
     valuation: Valuation | None = None
     for bot in bots:
         if isinstance(bot, Greedy):

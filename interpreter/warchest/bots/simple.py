@@ -1,4 +1,4 @@
-"""Bots that do not look ahead: one takes anything, one prefers the acts that it is eager for."""
+"""Bots that do not look ahead: one takes any option, one prefers its favourite acts."""
 
 from __future__ import annotations
 

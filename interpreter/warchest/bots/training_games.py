@@ -1,7 +1,7 @@
 """Games that are played on a native machine so that a compiler knows which code is hot.
 
 They are the same whenever they are played: between bots that draw, drawn in the machine's own way, between bots that
-look ahead, and decision by decision, with the states counted that are near.
+look ahead, and decision by decision, with the near states counted.
 """
 
 from __future__ import annotations
