@@ -203,7 +203,7 @@ class ActionTable:
 
 
 def deep_of(kind: Kind) -> int:
-    """Return how many pieces of a kind on one space are told apart."""
+    """Return the number of pieces of a kind on one space that are distinguished."""
     return 1 if kind.alone else len(WHICH)
 
 

@@ -92,7 +92,7 @@ class Batch:
     ) -> None:
         """Begin games; without `observe` there are no observations, which take time. The rest is as for `Game.new`.
 
-        Raises OptionError where a number is out of range, a bot is unknown, or the game has no native machine;
+        Raises OptionError if a number is out of range, a bot is unknown, or the game has no native machine;
         PositionError as `Game.new` does.
         """
         if not isinstance(game, Game):
@@ -202,7 +202,7 @@ class Batch:
     # ---- playing
 
     def reset(self, seed: int = 0) -> None:
-        """Begin all games anew, the first game of each slot by a seed. Raises OptionError for a seed out of range."""
+        """Restart all games, the first game of each slot by a seed. Raises OptionError for a seed out of range."""
         _check("seed", seed, 0, MOST_SEED)
         self.seed = seed
         self._key[:] = seed & 0xFFFFFFFF, seed >> 32
@@ -216,7 +216,7 @@ class Batch:
     def step(self, actions: NDArray[np.integer] | Sequence[int]) -> None:
         """Take an action in each game, and begin the next game in place of each that has ended.
 
-        Raises OptionError, with nothing changed, where an action is not on offer.
+        Raises OptionError, with nothing changed, if an action is not on offer.
         """
         taken = np.ascontiguousarray(actions, np.int32)
         if taken.shape != (self.games,):
@@ -264,9 +264,9 @@ class Batch:
         return state_of_game(self.variant, self._library, self._library.code.batch_game(self._handle, slot))
 
     def put(self, slot: int, state: State, parts: Sequence[int] = ()) -> None:
-        """Put a state into a slot, with some parts of an option chosen; nothing is taken.
+        """Put a state into a slot, with some parts of an option chosen; no option is taken.
 
-        The arrays of the slot are as after a step, but for its observation; `taken` is the option that these parts
+        The arrays of the slot are as after a step, except for its observation; `taken` is the option that these parts
         settle, or a single one. Steps go on from there. Raises OptionError for a state of another game, one that the
         native machine has no room for, and parts that are not on offer.
         """
@@ -290,6 +290,6 @@ def _library(variant: Variant) -> NativeLibrary:
 
 
 def _check(name: str, value: int, least: int, most: int) -> None:
-    """Raise OptionError unless something is a whole number within bounds."""
+    """Raise OptionError unless a value is a whole number within bounds."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise OptionError(name, f"a whole number from {least} to {most} is needed, not {value!r}")

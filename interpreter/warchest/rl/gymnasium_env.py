@@ -41,7 +41,7 @@ class VectorEnv(GymnasiumVectorEnv[NDArray[np.int16], NDArray[np.integer], NDArr
         threads: int = 1,
         setup: str | None = None,
     ) -> None:
-        """Begin games; the seat is the first if none is named. Raises OptionError as `Batch` does."""
+        """Begin games; the default seat is the first one. Raises OptionError as `Batch` does."""
         seats = game.board_for(setup).players
         if seat is not None and seat not in seats:
             raise OptionError("seat", f"there is no player {seat!r}; there are: {', '.join(seats)}")
@@ -59,7 +59,7 @@ class VectorEnv(GymnasiumVectorEnv[NDArray[np.int16], NDArray[np.integer], NDArr
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[NDArray[np.int16], Infos]:
-        """Begin all games by a seed, or by the last one; return the observations and the actions on offer.
+        """Restart all games by a seed, or by the last one; return the observations and the actions on offer.
 
         Raises OptionError for several seeds: those of the games follow from one.
         """
@@ -71,7 +71,7 @@ class VectorEnv(GymnasiumVectorEnv[NDArray[np.int16], NDArray[np.integer], NDArr
     def step(  # type: ignore[override]  # ends are told as truth values, as by all environments of Gymnasium
         self, actions: NDArray[np.integer]
     ) -> tuple[NDArray[np.int16], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]:
-        """Take an action in each game; raises OptionError, with nothing changed, where one is not on offer."""
+        """Take an action in each game; raises OptionError, with nothing changed, if one is not on offer."""
         self.batch.step(actions)
         over = self.batch.ended == GameStatus.OVER
         cut = (self.batch.ended != GameStatus.RUNNING) & ~over

@@ -19,7 +19,7 @@ class Lane(Thread):
         self.start()
 
     def begin(self, call: Callable[..., object], *arguments: int | None) -> None:
-        """Begin a call, which must raise nothing; it lets other threads work if it is one of C."""
+        """Begin a call, which must raise nothing; other threads can work if it is one of C."""
         self._call, self._arguments = call, arguments
         self._begun.release()
 

@@ -1,8 +1,8 @@
-"""Observations: rows of numbers with all that a seat sees, made from what the game declares.
+"""Observations: rows of numbers with everything that a seat sees, made from the game's declarations.
 
-A row has one column for each field, space, token in a zone, and field of a piece on a space, as far as positions tell
-them. A zone that the seat does not see is told by the number of its tokens only, as in `State.view`. Players and teams
-are counted from the seat on.
+A row has one column for each field, space, token in a zone, and field of a piece on a space, as far as positions
+contain them. A zone that the seat does not see is represented by the number of its tokens only, as in `State.view`.
+Players and teams are counted from the seat on.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class SeenAs(IntEnum):
 
 
 class ObservationTable:
-    """The columns of the observations of a variant, and for each seat the cells of native memory that they tell."""
+    """The columns of the observations of a variant, and for each seat the cells of native memory in them."""
 
     def __init__(self, variant: Variant, border: Border) -> None:
         self.variant, self.layout, self.naming = variant, variant.program.layout, variant.naming
@@ -47,7 +47,7 @@ class ObservationTable:
         self._told_of = {(one.of, name) for one in codecs if one.about == "piece" for name in one.told}
         zones = [one for one in codecs if one.about == "zone"]
         self._open = {name for one in zones if not isinstance(one, ZoneCodec) for name in one.told}
-        """The zones that positions show to everybody."""
+        """The zones that positions show to all players."""
         fields = [name for kind in SeenAs for name, _ in self._fields(0, kind)]
         self.columns = (*FRONT, *fields, *self._zone_names(), *self._piece_names())
         """The names of the columns."""
@@ -82,7 +82,7 @@ class ObservationTable:
             yield f"{field.name} of {name}" if field.of else field.name, self._border.place(cell)
 
     def _holders(self, seat: int) -> Iterator[tuple[str, int, int]]:
-        """Yield the holders of the zones that positions tell: each with its name and its zone."""
+        """Yield the holders of the zones in positions: each with its name and its zone."""
         for number, zone in enumerate(self.layout.ruleset.zones):
             holders = self.layout.zones[number]
             for owner in range(holders.owners if ("zone", zone.name) in self._told else 0):
@@ -118,7 +118,7 @@ class ObservationTable:
         return found
 
     def seen_from(self) -> list[int]:
-        """Return for each seat how it sees nobody and each seat, and nobody and each team: counted from itself and 1."""
+        """Return for each seat the numbers for no player and each seat, no team and each team, from itself on."""
         found = list[int]()
         for seat, team in enumerate(self.layout.team_of):
             for first, count in ((seat, self.layout.players), (team, self.layout.teams)):
@@ -161,12 +161,12 @@ class ObservationTable:
 
 
 def is_lasting(field: Field) -> bool:
-    """Whether a field is no value of an act, and no piece, whose number says nothing."""
+    """Whether a field is no value of an act, and no piece, whose number has no meaning."""
     return field.act < 0 and field.base != "piece"
 
 
 def seen_as(field: Field) -> SeenAs:
-    """Return how a field is told: a trail by its length, a flag and a number as they are, all else by its number."""
+    """Return the form of a field: a trail is its length, a flag or a number itself, anything else its number."""
     if field.steps is not None or field.base in ("flag", "number"):
         return SeenAs.NUMBER
     return {"player": SeenAs.SEAT, "team": SeenAs.TEAM}.get(field.base, SeenAs.NAME)

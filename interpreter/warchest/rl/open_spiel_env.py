@@ -1,4 +1,4 @@
-"""A game for OpenSpiel: chance is explicit, actions are parts of options, and seats observe what they see."""
+"""A game for OpenSpiel: chance is explicit, actions are parts of options, and seats observe the parts they may see."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def make_py_observer(
         self, iig_obs_type: object = None, params: Mapping[str, object] | None = None
     ) -> SpielObserver:
-        """Return an observer, which tells the observations of the seats."""
+        """Return an observer, which gives the observations of the seats."""
         return SpielObserver(self.viewpoint)
 
 

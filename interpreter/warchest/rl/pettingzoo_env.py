@@ -110,4 +110,4 @@ class TableEnv(AECEnv[str, AgentView, int]):  # type: ignore[misc]  # PettingZoo
         return str(self.batch.state(0).position())
 
     def close(self) -> None:
-        """Do nothing: memory is given back with the environment."""
+        """Do nothing: memory is released with the environment."""
