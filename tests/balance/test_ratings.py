@@ -137,7 +137,7 @@ def test_intervals_are_those_of_95_percent_though_bots_are_far_apart() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("greedy",), "warchest: name two bots or more: greedy has no opponent\n"),
+        (("greedy",), "warchest: name two bots or more: there is no other bot than greedy\n"),
         (("greedy", "greedi"), "there is no bot 'greedi'; did you mean `greedy`?"),
         (("greedy", "random", "greedy"), "warchest: greedy is named twice\n"),
         (("mcts", "mcts:1s"), "warchest: mcts and mcts:1s are the same bot\n"),

@@ -10,13 +10,13 @@ import size
 pytestmark = pytest.mark.quick
 
 MOST = {
-    "source lines": 106_500,
-    "source lines without server and studio": 99_200,
+    "source lines": 106_700,
+    "source lines without server and studio": 99_400,
     "module names that several modules have": 1,
     "classes in the longest chain of bases": 5,
     "methods that only announce": 2,
     "places that the formatter leaves alone": 0,
-    "`Any` in annotations": 487,
+    "`Any` in annotations": 486,
     "modules that name a part of the IR (median)": 5,
 }
 """The most of each; a change that lowers a count lowers the number here, too."""

@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
 def _check_bots(bots: list[str]) -> None:
     """Raise UsageError for a single bot, and for one that is named twice."""
     if len(bots) == 1:
-        raise common.UsageError(f"name two bots or more: {bots[0]} has no opponent")
+        raise common.UsageError(f"name two bots or more: there is no other bot than {bots[0]}")
     known: dict[object, str] = {}
     for name in bots:
         other = known.get(meant := read_name(name))

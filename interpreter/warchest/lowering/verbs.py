@@ -391,7 +391,7 @@ def body_of(stages: Routine) -> int:
 
 
 def notes_of(stages: Routine) -> tuple[Plain, ...]:
-    """Return the steps with which the stages of an event begin: they only note that its act is under way."""
+    """Return the first steps of the stages of an event: they only note that its act is under way."""
     return tuple(takewhile(lambda one: isinstance(one, Plain), stages.instructions))  # type: ignore[arg-type]
 
 

@@ -99,7 +99,7 @@ class Unit:
         return shared
 
     def shared(self, name: str, arguments: str = ARGUMENTS, result: str = "int") -> str:
-        """Declare a function that stands in one unit, and is called from others; return its name."""
+        """Declare a function that is defined in one unit, and called from others; return its name."""
         self.declare(name, arguments, result)
         return name
 

@@ -27,9 +27,9 @@ MOST_OPTIONS, LONGEST = 1 << 13, 24
 KEY = (2 + 5 * LONGEST + 4) // 4
 """The most cells that the key of an option takes: two bytes, five for each candidate, two for the list."""
 LOOK, LEVELS = 32, 4
-"""The most states that are weighed behind the first further choice, and the levels of choices in all: see valued.c."""
+"""The most states that are valued after the first further choice, and the levels of choices in all: see valued.c."""
 MOMENT = 7
-"""The number of cells in front of the memory in which a moment of a game is told."""
+"""The number of cells before the memory in a stored moment of a game."""
 ALWAYS = 100
 """The percentage of decisions with look-ahead for a player who always looks ahead."""
 MOST_STATES = 10_000_000

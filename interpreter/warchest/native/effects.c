@@ -241,7 +241,7 @@ EFFECT int new_piece(R *r, int kind, int document, int space, int owner) {
   return piece;
 }
 
-/* Whether a space has no room for a piece of a kind, because one stands there that is not one of those leaving. */
+/* Whether a space has no room for a piece of a kind, because of a piece that is not among those leaving. */
 HELPER int taken(const R *r, int kind, int space, PieceSet leaving) {
   PieceSet there = set_in(r->m, AT + space) & ~leaving;
   return there && alone[kind] && (there & set_in(r->m, OF_KIND + kind));

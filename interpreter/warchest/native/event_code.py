@@ -236,7 +236,7 @@ def _carries(unit: Unit, act: Act, bound: BoundHook) -> str:
 
 
 def write_answered(unit: Unit, act: Act) -> None:
-    """Add the function that tells quickly whether any hook on an act has somebody to carry it."""
+    """Add the function that tests quickly whether any hook on an act has a bearer."""
     tests = list[str]()
     if act.awaits or act.values:
         tests.append("1")

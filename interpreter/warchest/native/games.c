@@ -222,8 +222,8 @@ typedef struct Bots {
   const Valuation *valuation;
 } Bots;
 
-/* Return the option that a bot at play will draw, if that can be done; -1 where this is not known, as for one that looks
- * ahead. It has to be looked into anyway. */
+/* Return the option that the bot at play will draw, unless it fails; -1 if this is unknown, as for a bot that looks ahead.
+ * This option has to be tried in any case. */
 static int foreseen(const Game *g) {
   const Bots *bots = g->bots;
   if (!bots || g->chance->next == WORDS_KEPT) return -1;

@@ -1,8 +1,8 @@
 /* Moments of games that are stored outside, so that many games share one machine in turn.
  *
- * A moment is told in cells: their number, where the game stands, the memory, the stack, and the ways to go on: the number
+ * A moment consists of cells: their number, the state of the game, the memory, the stack, and the options: the number
  * of candidates that each takes, its act (of an outcome of chance its weight), and the candidates. Last are the keys
- * of the ways: the candidates again, as a text that Python reads in one call. */
+ * of the options: the candidates again, as a pickle that Python reads in one call. */
 
 PUBLIC void game_key(const Game *g, uint64_t *out);
 

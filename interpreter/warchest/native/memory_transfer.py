@@ -1,8 +1,8 @@
 """Translation of cells between the memory of a state and that of the native machine.
 
-The cells of both are the same, but for four things: those of documents stand elsewhere, with room for further ones
+The cells of both are the same, with four exceptions: those of documents are at other places, with room for further ones
 (see native_layout.py); sets of pieces are signed words of 32 bits, with a second word elsewhere if there is room for
-more; trails are rows of steps behind all else; cells that only repeat other ones are left for the machine to derive.
+more; trails are rows of steps after all other cells; and the machine derives cells that only repeat others.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class NativeCells(Layout):
     """The number of cells for the steps of a trail."""
     is_kept_as_it_was = True
     before: int
-    """The number of cells in front of the memory in the bytes that it is a view of."""
+    """The number of cells before the memory in the underlying bytes."""
     further: int
     """The number of cells from that of a set of pieces to that for its further pieces; 0 if there are none."""
 
@@ -45,7 +45,7 @@ class NativeCells(Layout):
         return _trail(memory[self.steps[cell] : self.steps[cell] + count]) if count > 0 else count
 
     def kept(self, memory: list[int]) -> Sequence[int]:
-        """Return a memory as the native machine keeps it, but for trails."""
+        """Return a memory in the form of the native machine, apart from trails."""
         kept = bytes(4 * self.before) + array("i", memory).tobytes() + bytes(4 * self.further)
         return memoryview(kept).cast("i")[self.before :]
 

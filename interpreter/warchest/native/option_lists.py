@@ -31,7 +31,6 @@ from warchest.lowering.code import (
     Branch,
     CallAct,
     Check,
-    ChoicePoint,
     Collect,
     Enter,
     Fence,
@@ -60,10 +59,10 @@ from warchest.native.c_units import CFunction, Unit
 from warchest.native.equal_pieces import alike_test
 from warchest.native.event_code import answering, can_answer, judged, waiting
 from warchest.native.list_frames import LookFrame, LookSpot
-from warchest.native.permits import WAYS, Permits
+from warchest.native.permits import WAYS, Permits, is_plain_zone, is_unset
 from warchest.native.plain_code import plain
-from warchest.native.points import ending, is_fixed
-from warchest.native.skipped_steps import UNTOUCHED, in_holders, watched_ranges
+from warchest.native.points import asked_at, ending, is_fixed
+from warchest.native.skipped_steps import UNTOUCHED, can_wait, in_holders, watched_ranges
 from warchest.native.text_code import announced, declining, members, performed
 
 LOOKED = Pick | PickRole | PickWay | PickKind | PickBranch | PickMember
@@ -342,7 +341,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
     def _ends_before(self, spot: LookSpot, pc: int, of_game: bool = False) -> str:
         """Return the statements of an option that ends before an instruction, which belongs to another decision.
 
-        If `of_game`, it may be a round of the game itself, and between two of these nothing is half done.
+        If `of_game`, it may be a round of the game itself; between two of these no act is under way.
         """
         option = f"(r, deeper, NULL, 1, {spot.said.act}); {spot.failed}"
         fails = self._fails(replace(spot, pc=pc - 1))
@@ -407,7 +406,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         act, unit = self.program.acts[one.verb], self.unit
         before, spot = self._asked(spot, *one.variables)
         routine = act.routine if not act.direct else act.ways[0].routine
-        unset = frozenset(place for place, value in enumerate(one.variables) if _is_unset(value))
+        unset = frozenset(place for place, value in enumerate(one.variables) if is_unset(value))
         frame, room, high = self._frame(
             spot,
             routine,
@@ -445,7 +444,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         else:
             nodes = []
         sets = [domain.among for domain in act.domains[one.role] if domain.carrier < 0 and asks_nothing(domain.applies)]
-        if len(sets) == len(act.domains[one.role]) and all(map(_is_plain_zone, sets)):
+        if len(sets) == len(act.domains[one.role]) and all(map(is_plain_zone, sets)):
             there = " || ".join(self.write.reading(known).exists(each) for each in sets)
             tests, nodes = [*tests, f"!({there})"], [*nodes, *sets]
         if not tests or spot.touched.matters_to(nodes, -1):
@@ -477,7 +476,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
     def _stages(
         self, spot: LookSpot, act: Act, way: int, frame: LookFrame, fp: str, high: int
     ) -> tuple[str, LookSpot, LookFrame, int]:
-        """Return the statements that put the stages of an event below its body, whose frame is filled but for that.
+        """Return the statements that put the stages of an event below its body, whose frame is otherwise filled.
 
         They are needed only if there are answers. Hooks before the body are carried out, if possible.
         """
@@ -506,7 +505,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         if failure is not Failure.NEVER:
             fill += f" {name}[FAILS] = {int(failure is Failure.MAY)};"
         text = f"const int {flag} = {test}; (void){flag}; if ({flag}) {{{fill}}}"
-        # What is tried goes on in one way, whether somebody answers or not.
+        # A trial goes on in one way, with or without an answer.
         text = f"{settled} {done} {text}" if spot.trial else f"{settled} {text}"
         fails = frame.fails if failure is Failure.NEVER else None
         frame = replace(frame, staged=act, stages_at=high, fails=fails)
@@ -557,7 +556,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         steps = fill + self._within(spot.frame, f"{{int32_t *const e = {name}; (void)e; {steps}}}")
         steps += " ".join(f"{lower}[{to}] = {name}[{of}];" for of, to in one.outs)
         dirty = f"if (follows(r)) {spot.unseen} "
-        if not all(self._can_wait(step.step) for step in act.plain):
+        if not all(can_wait(self.unit.layout, step.step) for step in act.plain):
             text, spot = self._settled(spot)
             self.changes = True
             self.written |= {(spot.frame.number, to) for _, to in one.outs}
@@ -576,19 +575,6 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         outdated = {(spot.frame.number, to) for _, to in one.outs}
         touched = replace(touched, outdated=touched.outdated | outdated, pending=(*touched.pending, steps))
         return f"{dirty}{sources}{self._from(replace(spot, touched=touched).then(spot.pc + 1))}"
-
-    def _can_wait(self, step: ir.Order) -> bool:
-        """Whether a step can be skipped for now: its changes have no immediate consequences."""
-        layout = self.unit.layout
-        match step:
-            case ir.MoveToken(into=None):
-                return True
-            case ir.MoveToken(into=into):
-                zone = getattr(into, "zone", -1)
-                return zone >= 0 and zone not in layout.watched.zones
-            case ir.SetField(field=number):
-                return number not in layout.watched.fields
-        return isinstance(step, ir.Clock) and step.what == "nothing"
 
     def _perform(self, spot: LookSpot, one: PerformBlock) -> str:
         """Return the statements that go on in the text of a document, which has functions of its own."""
@@ -679,7 +665,7 @@ if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""
             return spot.unseen
         if spot.trial and isinstance(one, PickBranch):
             return self._any_branch(spot, one)
-        before, spot = self._asked(spot, *self._looked_at(one))
+        before, spot = self._asked(spot, *asked_at(self.program, one))
         if isinstance(one, PickRole) and one.place not in spot.frame.unset:
             before += f"if (e[{one.place}] != {UNSET}) {spot.unseen} "
         if isinstance(one, Pick):
@@ -841,22 +827,6 @@ r->first -= count;
 {spot.failed}
 }}"""
 
-    def _looked_at(self, one: ChoicePoint) -> list[Any]:
-        """Return all parts that determine the candidates of a choice point."""
-        found: list[Any] = [one.chooser]
-        match one:
-            case Pick(among=among, verb=verb, variables=variables):
-                found += [among, *variables]
-                found += [rule.condition for rule in self.program.acts[verb].rules] if verb >= 0 else []
-            case PickRole(verb=verb, role=role):
-                act = self.program.acts[verb]
-                found += [rule.condition for rule in act.rules]
-                for domain in act.domains[role]:
-                    found += [domain.among, domain.applies]
-            case PickWay(verb=verb):
-                found += [one.applies for one in self.program.acts[verb].verb.definitions]
-        return found
-
     def _taken(self, spot: LookSpot, one: LOOKED) -> str:
         """Return the statements that take a candidate `c` of a choice point, and list the options after it."""
         behind = spot.then(spot.pc + 1)
@@ -883,13 +853,12 @@ r->first -= count;
         return spot.unseen
 
     def _branched(self, spot: LookSpot, one: PickBranch) -> str:
-        """Return the statements that take one of several ways up, or decline an offer, and look on."""
+        """Return the statements that follow one of several ways, or that decline an offer."""
         begun = self._says(spot, announced(self.unit, one.announcement))
         follow = self._ends_before if one.closes else lambda inner, to: self._from(inner.then(to))
         cases = [f"case {number}: {{{follow(begun, to)}}}" for number, to in enumerate(one.targets)]
         if one.declined >= 0:
-            declined = self._ends_before(self._says(spot, declining(self.unit, one)), one.declined)
-            cases.append(f"case -1: {{{declined}}}")
+            cases.append(f"case -1: {{{self._ends_before(self._says(spot, declining(self.unit, one)), one.declined)}}}")
         return f"switch (c) {{{chr(10).join(cases)}\n}} __builtin_unreachable();"
 
     def _kind(self, spot: LookSpot, general: Act, act: Act, shared: LookFrame) -> str:
@@ -912,14 +881,6 @@ r->first -= count;
             return f"{fill} {rules} {self._within(frame, self._enter(then, act, 0))}"
         fill += f" {name}[{act.way_place}] = -1; {name}[{act.chooser_place}] = e[{general.chooser_place}];"
         return f"{fill} {self._within(frame, self._from(then))}"
-
-
-def _is_plain_zone(among: values.Set) -> bool:
-    return isinstance(among.members, values.Tokens) and not among.filters
-
-
-def _is_unset(value: Any) -> bool:
-    return isinstance(value, values.Const) and value.value == UNSET
 
 
 def write_looks(unit: Unit, routine: Routine) -> list[int]:

@@ -36,8 +36,8 @@ typedef struct Game {
   int found, preferred;   /* the number of options, and of those with that act */
   int open;               /* the number of options that are left open */
   int enough;             /* the number of options, none of them open, at which the listing ends; 0: it never does */
-  int weigher, weigh_turn; /* who weighs options (-1: nobody), and in which turn: see valued.c */
-  const struct Bots *bots; /* who plays, and what they draw from; NULL where none do (see games.c) */
+  int weigher, weigh_turn; /* the player who values options (-1: none), and in which turn: see valued.c */
+  const struct Bots *bots; /* the bots at play, and their generator; NULL without any (see games.c) */
   const struct Chance *chance;
   Path *paths;
   Path drawn;

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from warchest.ir.parts import nodes_in, variables_in
 from warchest.ir.ruleset import AGENT, THIS, YOU, Domain, Rule
-from warchest.ir.values import All, Condition, HeldIn, InPiece, Value, Var, asks_nothing
+from warchest.ir.values import All, Condition, Const, HeldIn, InPiece, Set, Tokens, Value, Var, asks_nothing
 from warchest.lowering.code import UNSET, Act, PickRole
 from warchest.native.c_units import ARGUMENTS, UNUSED, Unit
 
@@ -218,3 +218,13 @@ class Permits:
         bearers = self.write.bearers([rule.carrier])
         test = bearers if rule.this_role < 0 else f"{this} >= 0 && has({bearers}, {this})"
         return borne, test
+
+
+def is_plain_zone(among: Set) -> bool:
+    """Whether a set is all tokens of some holders."""
+    return isinstance(among.members, Tokens) and not among.filters
+
+
+def is_unset(value: Value) -> bool:
+    """Whether a variable of an order is left to be chosen."""
+    return isinstance(value, Const) and value.value == UNSET

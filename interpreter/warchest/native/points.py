@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from warchest.ir.ruleset import AGENT
-from warchest.lowering.code import ChoicePoint, Pick, PickKind, PickWay, Routine
+from warchest.lowering.code import ChoicePoint, Pick, PickKind, PickRole, PickWay, Routine
 from warchest.lowering.failure import Failure
 from warchest.lowering.layout import MUST_ASK
 from warchest.lowering.program import Program
@@ -104,3 +105,20 @@ def is_fixed(program: Program, one: ChoicePoint) -> bool:
             act = program.acts[verb]
             return sum(one.carrier < 0 and one.always for one in act.ways) > 1 and act.stages is None
     return False
+
+
+def asked_at(program: Program, one: ChoicePoint) -> list[Any]:
+    """Return all parts that determine the candidates of a choice point."""
+    found: list[Any] = [one.chooser]
+    match one:
+        case Pick(among=among, verb=verb, variables=variables):
+            found += [among, *variables]
+            found += [rule.condition for rule in program.acts[verb].rules] if verb >= 0 else []
+        case PickRole(verb=verb, role=role):
+            act = program.acts[verb]
+            found += [rule.condition for rule in act.rules]
+            for domain in act.domains[role]:
+                found += [domain.among, domain.applies]
+        case PickWay(verb=verb):
+            found += [one.applies for one in program.acts[verb].verb.definitions]
+    return found

@@ -91,6 +91,19 @@ class Touched:
 UNTOUCHED = Touched()
 
 
+def can_wait(layout: Layout, step: ir.Order) -> bool:
+    """Whether a step can be skipped for now: its changes have no immediate consequences."""
+    match step:
+        case ir.MoveToken(into=None):
+            return True
+        case ir.MoveToken(into=into):
+            zone = getattr(into, "zone", -1)
+            return zone >= 0 and zone not in layout.watched.zones
+        case ir.SetField(field=number):
+            return number not in layout.watched.fields
+    return isinstance(step, ir.Clock) and step.what == "nothing"
+
+
 def in_holders(token: str, ranges: Iterable[tuple[int, int]]) -> str:
     """Return the condition that a token is in one of some ranges of holders."""
     return " || ".join(

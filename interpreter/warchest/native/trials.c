@@ -169,7 +169,7 @@ int can_reach(R *r, int fp, int pc, int fence) {
   return try_out(r, &here);
 }
 
-/* The same, from a frame that is only looked at; the run stays at its choice point. */
+/* The same, from a frame of the listing; the run stays at its choice point. */
 int can_be_done(R *r, int fp, int pc, int fence) {
   int stands = r->fp, at = r->pc, count = r->count;
   int able = can_reach(r, fp, pc, fence);
@@ -179,7 +179,7 @@ int can_be_done(R *r, int fp, int pc, int fence) {
   return able;
 }
 
-/* Whether an answer that has just been begun can be carried out, whatever becomes of what waits below it. */
+/* Whether an answer that has just begun can be carried out, whatever happens to the work below it. */
 int can_finish(R *r, int fp, int pc) {
   Mark here;
   mark(r, &here, fp, pc);

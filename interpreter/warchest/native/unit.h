@@ -194,7 +194,7 @@ HELPER void fence_frame(int32_t *frame) {
   frame[FENCE] = AT_END;
 }
 
-/* Whether there is no room for a frame at the end of the stack, or behind it, where frames are only looked at. */
+/* Whether there is no room for a frame at the end of the stack, or of the frames of listings above it. */
 HELPER int is_full(int fp) { return fp < STACK || fp > STACK + LOOKED - MOST_CELLS; }
 
 #define CLIMB(size)                                       \
