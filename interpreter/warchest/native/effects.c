@@ -3,8 +3,6 @@
  * All functions change the same cells as the reference machine, and note the changes in the undo log. */
 #include "machine.h"
 
-#define BIT(piece) ((int32_t)(1u << (piece)))
-
 /* Called before the variables of a frame change in a way that may have to be undone. */
 #ifndef SAVE_FRAME
 #define SAVE_FRAME(r, fp, cur) ((void)0)
