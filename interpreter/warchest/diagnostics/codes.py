@@ -125,7 +125,7 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC418", "unclear-reach", "error", "a step may or may not belong to the `for each` or `if` before it"),
     FindingCode("WC419", "watched-number", "error", "a card changes a number that a rule of the game watches"),
     FindingCode("WC420", "left-idle", "warning", "a piece becomes one that no player can act with"),
-    FindingCode("WC421", "two-ways", "warning", "two texts say how the same moment of an act is done"),
+    FindingCode("WC421", "two-ways", "warning", "two texts define the same moment of an act"),
     # Line scripts
     FindingCode("WC501", "unreadable-line", "error", "a line of a script is not in the game's notation"),
     FindingCode("WC502", "misplaced-line", "error", "a line of a script is in a place where it cannot be"),
