@@ -1,4 +1,4 @@
-"""Rate bots by games against each other: each two of them play each seed twice, once from either side.
+"""Rate bots by games against each other: every pair of bots plays each seed twice, once from either side.
 
 The ratings are those of Elo, about a mean of 0, with the confidence interval of each (95 %). Games are played until all
 intervals are narrow enough.
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     parser.add_argument("bots", metavar="BOT", nargs="+", type=common.bot_name, help="the bots, two or more")
     common.add_number(
-        parser, "-n", "--games", usual=GAMES, help="the most seeds to play, each by each two bots from either side"
+        parser, "-n", "--games", usual=GAMES, help="the most seeds to play, each from either side by every pair of bots"
     )
     common.add_number(
         parser,
