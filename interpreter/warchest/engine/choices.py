@@ -400,7 +400,7 @@ class AnswerChoice(_Chosen):
 
 
 def begin_answer(run: Run, verb: int, pair: Pair, outs: Outs | None = None) -> None:
-    """Begin an answer; the rest of the event is left out, unless the event is still due then."""
+    """Begin an answer; the rest of the event is left out, unless the event is still due after the answer."""
     run.pc = run.code.replaced
     begin_hook(run, pair, outs_instead(run.program.acts[verb]) if outs is None else outs)
 
@@ -459,7 +459,7 @@ def affected(run: Run, env: Env, verb: int) -> int:
 
 
 def is_question(run: Run, point: ChoicePoint) -> bool:
-    """Whether a point with a single candidate can still need a decision; the run is there."""
+    """Whether a point with a single candidate can still need a decision; the run must be there."""
     return not isinstance(point, PickAnswer) or is_optional(run, asked_answers(run, run.env, point.verb)[0])
 
 
@@ -483,7 +483,7 @@ def weight_of(run: Run, point: Pick, candidate: int) -> int:
 
 
 def clause_of(run: Run, point: ChoicePoint) -> Span | None:
-    """Return the text that asks for a choice; the run is at its choice point."""
+    """Return the text that asks for a choice; the run must be at its choice point."""
     if isinstance(point, PickAnswer):
         asked = asked_answers(run, run.env, point.verb)
         return run.program.hooks[asked[0][0]].hook.span if len(asked) == 1 else point.span

@@ -60,7 +60,7 @@ def raise_for_good(run: Run, layout: Layout, piece: int, what: int, amount: int)
 
 
 def bear(run: Run, layout: Layout, piece: int, what: int) -> None:
-    """Let a piece bear, besides the documents of its sheet, exactly those with a positive bonus."""
+    """Let a piece bear a document if its sheet bears it or its bonus is positive, and otherwise not."""
     borne, first = layout.borne[what], layout.piece(piece)
     if borne >= 0:
         mask, bit = layout.of_document + borne, 1 << piece

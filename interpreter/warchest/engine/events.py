@@ -127,7 +127,7 @@ def judge(run: Run, env: Env, act: Act) -> tuple[tuple[int, int], ...]:
 
 
 def answering(run: Run, env: Env, act: Act, bound: BoundHook) -> list[tuple[int, int]]:
-    """Return the answers with a hook at its stage: as judged when the event began, and by later changes.
+    """Return the answers with a hook at its stage: some were judged when the event began, others are judged now.
 
     The bearer of an answer `after` an event must still be there.
     """

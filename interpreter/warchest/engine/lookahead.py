@@ -56,7 +56,7 @@ class Passed(NamedTuple):
 
 
 def resume(run: Run, point: ChoicePoint, candidate: int) -> Signal | None:
-    """Take a candidate; the run is at the point."""
+    """Take a candidate; the run must be at the point."""
     if run.memory[MUST_ASK]:
         run.set(MUST_ASK, 0)
     run.pc += 1
@@ -67,7 +67,7 @@ def resume(run: Run, point: ChoicePoint, candidate: int) -> Signal | None:
 
 
 def ends_option(run: Run, point: ChoicePoint) -> bool:
-    """Whether an option ends with the choice at a point; the run is at the point, or after it."""
+    """Whether the choice at a point completes an option; the run must be at the point, or after it."""
     if not point.unless:
         return point.ends
     first, agent = run.program.layout.of_document, run.env[AGENT]
@@ -75,12 +75,12 @@ def ends_option(run: Run, point: ChoicePoint) -> bool:
 
 
 def candidates_of(run: Run, point: ChoicePoint) -> Sequence[int]:
-    """Return the candidates at a point; the run is there."""
+    """Return the candidates at a point; the run must be there."""
     return run.machine.choices[type(point)].candidates(run, run.env, point)
 
 
 def decider_at(run: Run, point: ChoicePoint) -> int:
-    """Return the player who chooses at a point, or -1 for chance; the run is there."""
+    """Return the player who chooses at a point, or -1 for chance; the run must be there."""
     return run.machine.choices[type(point)].decider(run, point)
 
 
@@ -88,20 +88,20 @@ def decider_at(run: Run, point: ChoicePoint) -> int:
 
 
 def is_free_offer(run: Run, point: ChoicePoint) -> bool:
-    """Whether a point offers an answer, or the rest of one; the run is there."""
+    """Whether a point offers an answer, or the rest of one; the run must be there."""
     if isinstance(point, PickAnswer):
         return run.candidates[0] == DECLINE
     return isinstance(point, PickBranch) and point.declined >= 0 and run.code.origin == "hook"
 
 
 def is_declined(run: Run, point: ChoicePoint) -> bool:
-    """Whether a look-ahead treats an offer as declined; the run is there."""
+    """Whether a look-ahead treats an offer as declined; the run must be there."""
     in_window = isinstance(point, PickBranch) and point.in_window
     return in_window or (run.declining and is_free_offer(run, point))
 
 
 def is_answering(run: Run, point: ChoicePoint) -> bool:
-    """Whether the choice at a point is made within an answer, or about one; the run is there."""
+    """Whether the choice at a point is made within an answer, or about one; the run must be there."""
     return isinstance(point, PickAnswer) or any(frame.code.origin == "hook" for frame in frames(run.top))
 
 

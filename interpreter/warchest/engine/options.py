@@ -112,7 +112,7 @@ class OptionSet:
     __slots__ = ("_ends", "_machine", "_run", "alike", "memory", "open", "paths")
 
     def __init__(self, run: Run, point: ChoicePoint, enough: int, known: KnownPaths = ()) -> None:
-        """Enumerate the paths at a point, where the run is with its candidates; it is left there.
+        """Enumerate the paths at a point; the run must be there with its candidates, and is left there.
 
         Paths are explored at least until `enough` are known to hold. Where it is `known` which ones do, the run follows
         these only, and tries nothing. Raises EndlessError where there are too many.
@@ -287,7 +287,7 @@ class _Walk:
         self.said: list[int] = []
         """The number of notes at each choice on the path that is walked."""
         self.met: dict[Likeness, tuple[int, ...]] = {}
-        """The moments at which a text that any equal piece can carry out began, with the first candidates to there."""
+        """The moments at which a text that any equal piece can carry out began, with the first candidates there."""
         self.given: set[tuple[int, ...]] = set()
         """The first candidates of paths to leave out, which were collected again for the piece that goes first."""
         self.alike = False
@@ -446,7 +446,7 @@ class _Walk:
         self.paths.append(Path(taken, notes, act_of(notes) if act is None else act))
 
     def tell_apart(self, point: ChoicePoint) -> None:
-        """Make the descriptions of paths from a point distinct; the run is there."""
+        """Make the descriptions of paths from a point distinct; the run must be there."""
         self.alike |= any(note[0] == INSTEAD for path in self.paths for note in path.notes)
         for notes, numbers in self.same.items():
             if len(numbers) == 1:

@@ -155,7 +155,7 @@ class Choice(Protocol):
         """Return the candidates, without looking further ahead."""
 
     def take(self, run: Run, point: Any, candidate: int) -> Signal | None:
-        """Store a candidate; the run is after the point."""
+        """Store a candidate; the run must be after the point."""
 
     def decider(self, run: Run, point: Any) -> int:
         """Return the player who chooses; -1 for chance."""
@@ -225,7 +225,7 @@ class Machine:
     choices: Mapping[type, Choice] = field(default_factory=dict)
 
     def having(self, ruleset: Ruleset) -> Machine:
-        """Return a machine for the same code with further sheets, without texts, in the room kept for them."""
+        """Return a machine for the same code, with more sheets (which have no texts) in the slots reserved for them."""
         return replace(self, program=self.program.having(ruleset))
 
 

@@ -127,7 +127,7 @@ def reads_in(node: object) -> set[str]:
 
 
 def asks_of_events(node: object) -> bool:
-    """Whether a part of the rules tests acts under way, or the causes of acts."""
+    """Whether a part of the rules depends on acts under way, or on the causes of acts."""
     return not reads_in(node).isdisjoint(("cause", "events"))
 
 

@@ -227,7 +227,7 @@ class Grant(Ordered):
 
 @record()
 class Prevail(Ordered):
-    """A field of a piece gets a value that overrides its own until the clause is ended; the rest is as for a bonus."""
+    """A field of a piece gets a value that overrides its own until the clause is ended; its parts are as in a bonus."""
 
     field: int
     piece: Value

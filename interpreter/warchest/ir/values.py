@@ -1,7 +1,7 @@
-"""Values, sets and conditions of the rules. All of them are integers when they run; -1 is nothing.
+"""Values, sets and conditions of the rules. All of them are integers when they run; -1 means nothing.
 
-A space, a piece, a player, a team, a direction and a document are their index; a token is `holder * documents +
-document`; a flag is 0 or 1.
+A space, a piece, a player, a team, a direction and a document are given as their index, a token as `holder *
+documents + document`, a flag as 0 or 1.
 """
 
 from __future__ import annotations

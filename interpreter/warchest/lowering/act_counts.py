@@ -40,7 +40,7 @@ def with_counts(ruleset: Ruleset) -> Ruleset:
 
 
 def _verb(verb: Verb, kinds: tuple[int, ...]) -> Verb:
-    """Return a verb with definitions that count before they do anything else."""
+    """Return a verb whose definitions begin by counting the act."""
     ways = [replace(way, code=_counting(verb.counts, way.code, kinds)) for way in verb.definitions]
     return replace(verb, definitions=ways)
 

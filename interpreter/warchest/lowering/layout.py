@@ -94,7 +94,7 @@ class Layout:
         """The fields for pieces that take part in acts under way."""
         self._learn_pieces(piece_fields)
         self.granted = self._place_fields(self.pieces + self.room * self.stride)
-        """The cell that counts the records of grants that end some time."""
+        """The cell that counts the records of grants that will end."""
         self.parts = tuple(self.fields[number] for number in self.part_fields)
         """The cells for pieces that take part in acts under way."""
         self.grants = self.granted + 1
@@ -199,7 +199,7 @@ class Layout:
                 yield from ((cell, -1) for cell in self.field_cells(number))
 
     def having(self, ruleset: Ruleset) -> Layout:
-        """Return the same places for a rule set with other sheets that fit into the room."""
+        """Return the same places for a rule set with other sheets that fit into the reserved slots."""
         made = copy(self)
         made.ruleset = ruleset
         return made

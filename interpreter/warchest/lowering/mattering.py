@@ -118,7 +118,7 @@ class Mattering:
 
     @cached_property
     def _ordered(self) -> list[set[int]]:
-        """For each verb, itself and those that an event of it can order through its own steps, and these in turn."""
+        """For each verb, itself and all verbs that an event of it can order through its own steps, directly or not."""
         return [self._ordered_by(act.number) for act in self._acts]
 
     def _ordered_by(self, verb: int) -> set[int]:

@@ -70,7 +70,7 @@ What: TypeAlias = Literal[
     "one",
     "many",
 ]
-"""The facts that can be observed for a clause. A mere consideration is reported only without other facts."""
+"""The facts that can be observed for a clause. `considered` is reported only if there are no others."""
 ORDER = {what: place for place, what in enumerate(get_args(What))}
 STEPS = (CallAct, PerformBlock, Pick, PickMember, Plain, KeepMembers)
 """The instructions that carry out their clauses; others only lead from one to the next."""

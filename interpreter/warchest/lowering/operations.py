@@ -1,8 +1,8 @@
 """Operations: the few dozen codes that values and conditions of the rules are lowered to.
 
-An operation has a code and operands, which are other operations or constants. All values are integers: -1 is nothing, a
-condition is 0 or 1. Each machine has a text for each code (`engine/evaluation.py`, `native/expressions.py`), and needs
-nothing else; the meaning of the rules is in `expression_lowering.py`.
+An operation has a code and operands, which are other operations or constants. All values are integers: -1 for nothing,
+0 or 1 for a condition. Each machine has a text for each code (`engine/evaluation.py`, `native/expressions.py`), and
+needs nothing else; the meaning of the rules is in `expression_lowering.py`.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ class ProbedLowering(ExpressionLowering):
         return SetSearch(self.value(node.var), source, within, (), tests, None, tuple(self._notes(node)))
 
     def _notes(self, node: ir.Set) -> Iterator[Operation]:
-        """Yield the operations that note the members of a set together."""
+        """Yield the operations that note facts about a set as a whole: how far it reaches, and its size."""
         edges = self.probes.edges.get(id(node.members))
         if edges is not None:
             low, high, origin, *_ = self.source(node.members).operands

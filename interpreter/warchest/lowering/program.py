@@ -49,7 +49,7 @@ class Program:
     """All code of a game: acts, hooks, state rules, and routines by name; with the layout of the memory."""
 
     def __init__(self, ruleset: Ruleset, board: Board, further: int = 0, raises: Sequence[str] = ()) -> None:
-        """Lower the rules, with room for `further` documents without texts, and for all that bonuses may raise."""
+        """Lower the rules, with room for `further` documents without texts, and for all that bonuses can raise."""
         self.given, self.board = ruleset, board
         self.ruleset = ruleset = with_counts(with_standing(ruleset))
         self.layout = Layout(ruleset, board, further, raises)
@@ -94,7 +94,7 @@ class Program:
         return self.blocks[document].get(name) if document < len(self.blocks) else None
 
     def having(self, ruleset: Ruleset) -> Program:
-        """Return this program for a rule set that has other sheets, without texts, in the room for further ones."""
+        """Return this program for a rule set that has more sheets (which have no texts) in the reserved slots."""
         made = copy(self)
         made.ruleset, made.layout = ruleset, self.layout.having(ruleset)
         made.catalogue = Catalogue(made.layout)

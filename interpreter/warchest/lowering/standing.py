@@ -31,7 +31,7 @@ from warchest.source.text import Span
 
 
 def with_standing(ruleset: Ruleset) -> Ruleset:
-    """Return the rules in which standing changes follow the steps that settle a number; the same without any."""
+    """Return the rules with standing changes put after the steps that settle a number; unchanged if there are none."""
     if not ruleset.standing:
         return ruleset
     changes = sorted(ruleset.standing, key=lambda one: one.amount is None)

@@ -248,7 +248,7 @@ class StepLowering:
         self.chosen = before
 
     def _unasked(self, step: ir.Offer, failure: Failure) -> int | None:
-        """Emit the branch that takes the offer to change the number of an act if no player decides on it."""
+        """Emit the branch that accepts an offer to change the number of an act if no player is there to decide."""
         if not isinstance(step.options[0][0], ir.Keep) or step.decider is None:
             return None
         somebody = Compare("!=", step.decider, Const(NOTHING, "player"), step.span)

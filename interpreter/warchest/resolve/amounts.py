@@ -101,13 +101,13 @@ def one_of(phrase: ast.Phrase) -> str:
 
 
 def not_one(phrase: ast.Phrase, span: Span, help: str) -> Flaw:
-    """Return the flaw of a phrase for several things where one is needed."""
+    """Return the Flaw for a phrase for several things where one is needed."""
     message = f"{quoted(phrase.span.text)} is not one thing, and one is meant here"
     return flaw("number-of-things", message, span, help=help)
 
 
 def as_any(phrase: ast.Phrase) -> ast.Phrase:
-    """Return a phrase for all, each or none of its things as the phrase for any one of them."""
+    """Return a phrase with `all`, `each` or `no` as the phrase for any one of its things."""
     return replace(phrase, determiner="a") if phrase.determiner in ("all", "each", "no", "") else phrase
 
 

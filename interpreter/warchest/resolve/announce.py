@@ -34,7 +34,7 @@ class Carrier:
 
 
 NO_CARRIER = Carrier(-1, "", "")
-"""The carrier of texts that no document carries."""
+"""The carrier of texts that are on no document."""
 
 
 def announce(reader: TextReader, sentence: ast.Sentence, carrier: Carrier) -> None:

@@ -53,7 +53,7 @@ def new_field(model: Model, span: Span, of: str, base: Base, per: str) -> int:
 
 
 def is_left(place: FieldOf, limit: ast.Limit) -> Compare:
-    """Return the condition that a limit allows one more time."""
+    """Return the condition that a limit is not used up yet."""
     return Compare("<", place, Const(limit.times, "number"), limit.span)
 
 

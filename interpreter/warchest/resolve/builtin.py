@@ -231,7 +231,7 @@ def _carrier_of(reader: TextReader, thing: ast.Phrase, scope: Scope) -> Value:
 
 
 def _see(reader: TextReader, thing: ast.NounPhrase, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scope]:
-    """Read an order to show tokens to a player; it changes only the news of that player."""
+    """Read an order that shows tokens to a player; it changes only the news for that player."""
     if not isinstance(thing, ast.Phrase) or thing.determiner != "all":
         raise flaw(
             "not-indefinite", f"{quoted(thing.span.text)} is not a set of things", thing.span, help="say `all … in …`"

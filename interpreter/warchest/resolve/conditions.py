@@ -428,7 +428,7 @@ def parts_of_event(
 
 
 def of_any_amount(reader: TextReader, phrase: ast.Expression | None, role: Role) -> bool:
-    """Whether a phrase in a text about an act is its number, of any amount; raises Flaw for a certain amount."""
+    """Whether a phrase means the number of an act, whatever its amount; raises Flaw for a certain amount."""
     if not role.is_quantity or phrase is None:
         return False
     if not names_quantity(reader.model, phrase, role.noun):
@@ -488,7 +488,7 @@ def nothing_left(reader: TextReader, verb: ast.Word, said: Mapping[str, ast.Expr
 
 
 def _how_far(reader: TextReader, verb: ast.Word, phrase: ast.Expression) -> str:
-    """Return help on `move 2 spaces`: the place has a preposition; empty elsewhere."""
+    """Return help on `move 2 spaces`: the place has a preposition; otherwise empty."""
     known = reader.model.verb(verb.text)
     to = next((role for role in known.roles if role.base == "space" and role.word), None) if known else None
     if to is None or not isinstance(phrase, ast.Phrase) or phrase.count is None or phrase.modifiers:
@@ -558,12 +558,12 @@ def read_cause(reader: TextReader, phrase: ast.Expression, verb_of: Verb, scope:
 
 
 def _such(subject: ast.Phrase, that: ast.ThatIs) -> ast.Phrase:
-    """Return the phrase for any of its things that fits a further condition."""
+    """Return a phrase for any of the same things that fits one more condition."""
     return replace(as_any(subject), modifiers=(*subject.modifiers, that))
 
 
 def _of_one(value: ast.ValuePhrase) -> ast.ValuePhrase:
-    """Return the words about several things as words about each: `on locations` is on a location."""
+    """Return the words about several things as words about each: `on locations` means on a location."""
     match value:
         case ast.Phrase("", None):
             return as_any(value)
@@ -621,7 +621,7 @@ def _refuse_of_two(reader: TextReader, before: ast.Expression | None, role: ast.
 
 
 def _role_of_two(whose: ast.Phrase, clause: ast.ThatDoes, verb: ast.Word, role: ast.RolePhrase) -> Flaw:
-    """Return the flaw of a role that could belong to the verb of a relative clause or to the one around it."""
+    """Return the Flaw for a role that could belong to the verb of a relative clause or to the one around it."""
     noun, what = whose.head.text, quoted(role.span.one_line)
     first = f"choose first, `choose {whose.span.one_line}`, and then say `that {noun}`"
     does = f"{clause.span.one_line.removeprefix('that ')} {role.span.one_line}"

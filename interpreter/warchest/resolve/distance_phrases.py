@@ -156,6 +156,6 @@ def leads_there(reader: TextReader, mod: ast.Modifier, thing: Thing, scope: Scop
 
 
 def refuse_nowhere(thing: Typed, span: Span) -> None:
-    """Raise Flaw for a place of a thing that cannot have any."""
+    """Raise Flaw for the place of a thing that is neither a space nor a piece."""
     if thing.base not in ("space", "piece"):
         raise flaw("wrong-kind", f"{article(thing)} is never {quoted(span.text)}", span)

@@ -87,7 +87,7 @@ def refuse_it_there(reader: TextReader, phrase: ast.Expression) -> None:
 
 
 def act_so(reader: TextReader, said: EventSaid, scope: Scope) -> list[Condition]:
-    """Return the conditions on an act in the phrase for it: `a dark attack`."""
+    """Return the conditions that the phrase for an act contains: `a dark attack`."""
     return [read_condition(reader, one, scope) for one in said.about]
 
 
@@ -106,7 +106,7 @@ def read_pattern(
 ) -> list[Condition]:
     """Read the phrases of a verb as conditions on its roles, and on the cause of the act.
 
-    `actor` is the agent, if a text on a card has another subject; `defined`: they define the verb.
+    `actor` is the agent, if a text on a card has another subject; `defined`: the text defines the verb.
     """
     found: list[Condition] = []
     said = said_by_role(reader, arguments)
@@ -184,7 +184,7 @@ def event_scope(
 ) -> tuple[Scope, list[Typed], int]:
     """Return the scope of a rule or hook about a verb, the agent and roles, and the role of `this`.
 
-    With `as_piece`, a rule about a token as `this` is about the piece that it becomes, or stays.
+    With `as_piece`, a rule about a token as `this` is read as one about the piece that it becomes, or still is.
     """
     this_role = _this_role(subject, arguments, verb)
     if this_role >= 0 and carrier.number < 0:

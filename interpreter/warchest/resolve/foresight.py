@@ -44,7 +44,7 @@ def refuse_same_order(reader: TextReader, condition: ast.Proposition, step: ast.
 
 
 def _permits(reader: TextReader, word: ast.Word, said: ast.Arguments) -> bool:
-    """Whether the arguments of an order include one that is otherwise only permitted."""
+    """Whether the arguments of an order describe a thing that permissions would otherwise determine."""
     phrases = {"": said.object, **{role.word: role.phrase for role in said.roles}}
     return any(
         (word.text, role) in reader.model.permitted and isinstance(phrase, ast.Phrase) and phrase.modifiers
@@ -90,7 +90,7 @@ def _act(reader: TextReader, word: ast.Word) -> Verb:
 
 
 def _tried_first(reader: TextReader, order: ast.Do, verb: Verb, scope: Scope) -> ir.Steps:
-    """Return the steps to try: the act among its permitted things, which must be those that the text names."""
+    """Return the steps to try: the act with its permitted things, and tests that the text names the same things."""
     *chosen, call = read_order(reader, order, scope)[0]
     if not isinstance(call, ir.Call):
         raise _no_act(order)

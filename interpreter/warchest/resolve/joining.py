@@ -1,4 +1,4 @@
-"""Assembly of a text from its sentences: each `otherwise` is attached to its `if`, each time to the steps for it."""
+"""Assembly of a text from its sentences: each `otherwise` is attached to its `if`, each hook on a time to its steps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def joined(sentences: Sequence[ast.Sentence]) -> list[ast.Statement]:
 
 
 def property_among_rules(sentence: ast.PropertySentence) -> Flaw:
-    """Return the flaw of a property in a block of rules or steps."""
+    """Return the Flaw for a property in a block of rules or steps."""
     message = f"{quoted(sentence.span.text)} is a property, which changes nothing"
     help = "put it into a document that begins `properties: …`"
     return flaw("property-among-rules", message, sentence.span, help)

@@ -92,7 +92,7 @@ def _rules_of(reader: TextReader, node: ast.Lasting, scope: Scope) -> list[tuple
 
 @contextmanager
 def _diverted(reader: TextReader, spoken_before: tuple[Mention, ...]) -> Iterator[list[Put]]:
-    """Yield a list that receives the rules of texts in place of the rule set; texts can refer to some things."""
+    """Yield a list that receives the rules of texts in place of the rule set; these can refer to some mentions."""
     before = reader.diverted, reader.spoken_before
     rules: list[Put] = []
     reader.diverted, reader.spoken_before = rules, spoken_before
@@ -342,7 +342,7 @@ FOR_GOOD = "leave out how long: a number changes for good, unless its declaratio
 
 
 def _without_time_before(node: ast.Lasting) -> str:
-    """Return help on a step that can have no time before it."""
+    """Return help on a step with a time before it, where none can be."""
     step = node.step.change if isinstance(node.step, ast.OfferedChange) else node.step
     if isinstance(step, ast.Becomes):
         return f"put the time after it: `{node.step.span.one_line} {node.until.span.one_line}`"

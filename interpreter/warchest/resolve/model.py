@@ -159,7 +159,7 @@ class Model:
     relations: dict[str, list[CarriedDefinition]] = field(default_factory=dict)
 
     def thing(self, noun: str) -> Thing | None:
-        """Return the thing that a noun is for, built-in ones included, or None."""
+        """Return the thing that a noun means, built-in nouns included; None for any other word."""
         if noun in self.things:
             return self.things[noun]
         return Thing(noun, BUILT_IN_NOUNS[noun]) if noun in BUILT_IN_NOUNS else None
@@ -263,7 +263,7 @@ def _declare_sheets(model: Model, library: Library, values: dict[str, Any], game
 
 
 def _with_sheets(library: Library, shapes: dict[str, Any], game: Document) -> list[Document]:
-    """Return the documents that have sheets, by kind; further ones, read after the game, are last."""
+    """Return the documents that have sheets, by kind; those that were read after the game are last."""
     beside = Path(game.span.path).parent
     order = {id(one): number for number, one in enumerate(library.documents)}
     last = next((order[id(one)] for one in reversed(library.documents) if beside in Path(one.span.path).parents), -1)
@@ -311,7 +311,7 @@ def _join(model: Model, document: Document, shape: dict[str, Any]) -> None:
 
 
 def with_plain(model: Model, library: Library, game: Document, documents: Sequence[Document]) -> Model:
-    """Return a model, whose texts are read, with further documents without texts, or with them in place of others.
+    """Return a model whose texts are read with more documents (without texts); one of a known name replaces that one.
 
     This changes no text that was read: a document keeps its number, and new ones are appended.
     """
@@ -528,7 +528,7 @@ def _declare_parts(model: Model, shapes: dict[str, Any]) -> None:
 
 
 def _join_places(model: Model, values: dict[str, Any]) -> None:
-    """Link the fields that trails of places keep to these trails, as -1 if the linter reports them."""
+    """Link the fields that trails of places keep to these trails; a field that the linter reports is -1 there."""
     fields = model.ruleset.fields
     for owner, shapes in values.get("fields", {}).items():
         for name, shape in shapes.items():

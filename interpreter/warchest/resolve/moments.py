@@ -97,7 +97,7 @@ def said_of_doer(model: Model, subject: ast.NounPhrase | None, verb: Verb, argum
 
 
 def said_in_definition(model: Model, node: ast.DefineVerb, verb: Verb, is_on_card: bool) -> EventSaid:
-    """Return the things that a definition names, and for a moment the conditions on its act; raises Flaw."""
+    """Return the things that a definition names, with the conditions on the act if it defines a moment; raises Flaw."""
     if node.act is None and verb.moment_of < 0:
         return EventSaid(None, node.arguments)
     act = with_article(model.ruleset.verbs[verb.moment_of if verb.moment_of >= 0 else 0].act)

@@ -82,7 +82,7 @@ def _is_owned(reader: TextReader, kind: str) -> bool:
 
 
 def _of_two(node: ast.Becomes, who: Attribute, place: Attribute) -> Flaw:
-    """Return the flaw of a sentence that could give either of two pieces to the owner of the other."""
+    """Return the Flaw for a sentence that could give either of two pieces to the owner of the other."""
     first, second = node.subject.span.text, node.value.span.text
     if who.of == place.of:
         return flaw("says-nothing", f"{quoted(node.span.text)} changes nothing", node.span, help="leave it out")

@@ -127,7 +127,7 @@ def read_domain(
 def _permits_nothing(
     subject: ast.NounPhrase | None, word: ast.Word, verb: Verb, span: Span, limit: ast.Limit | None
 ) -> Flaw:
-    """Return the flaw of a permission that names none of the things of its act."""
+    """Return the Flaw for a permission that names none of the things of its act."""
     free = [f"{role.word} a … {role.noun}".strip() for role in verb.roles]
     help = f"say it, as in `{word.text} {free[0]}`" if free else "leave the sentence out"
     if limit is not None:
@@ -253,7 +253,7 @@ def _refuse_count_of_any(subject: ast.NounPhrase | None, agent: Typed, limit: as
 
 
 def not_a_rule(sentence: ast.Sentence | ast.Statement) -> Flaw:
-    """Return the flaw of an order among rules."""
+    """Return the Flaw for an order among rules."""
     match sentence:
         case ast.Conditional(condition, ast.Changes() | ast.Cannot() | ast.May() as change, None):
             help = f"a rule holds always: say `{change.span.one_line} while {condition.span.one_line}`"

@@ -51,7 +51,7 @@ def names_quantity(model: Model, phrase: ast.Expression | None, noun: str = "") 
 
 
 def no_quantity(verb: Verb, preposition: str, head: ast.Word | ast.Name) -> Flaw:
-    """Return the flaw of a definition that gives the number of an act by more than a noun alone."""
+    """Return the Flaw for a definition that gives the number of an act by more than a noun alone."""
     noun = "…" if head.text == "number" else head.text
     said = f"{preposition} {head.text}".strip()
     message = f"{quoted(said)} does not say how much an act has"
@@ -103,13 +103,13 @@ def kept_number(var: Var, value: Value, scope: Scope, span: Span) -> ir.Keep:
 
 
 def within_budget(amount: Value, most: Value, used: FieldOf) -> Value:
-    """Return the part of a number within the unused rest of a bound."""
+    """Return the part of a number that fits into the unused rest of a budget."""
     left = Floored(Sum((1, -1), (most, used)), 0)
     return Sum((1, -1), (amount, Floored(Sum((1, -1), (amount, left)), 0)))
 
 
 def refuse_it(subject: ast.NounPhrase, scope: Scope) -> None:
-    """Raise Flaw for `it` where the number of an act is meant, or one that has a name."""
+    """Raise Flaw for `it` where the number of an act, or a named number, is meant."""
     numbers = [one.called[0] for one in scope.mentions if one.thing.base == "number" and one.called]
     if isinstance(subject, ast.Pronoun) and subject.word == "it" and len(numbers) == 1:
         raise flaw("wrong-kind", f"`it` is not the {numbers[0]}", subject.span, help=f"say `that {numbers[0]}`")
@@ -131,7 +131,7 @@ def refuse_late_change(hook: Hook) -> None:
 
 
 def no_standing_change(change: ast.Changes) -> Flaw:
-    """Return the flaw of a standing change that has a minimum or a budget."""
+    """Return the Flaw for a standing change that has a minimum or a budget."""
     what, span = "no minimum", change.least.span if change.least is not None else change.span
     if isinstance(change.amount, ast.FirstPoints):
         what, span = "no first points", change.amount.span
@@ -143,7 +143,7 @@ def no_standing_change(change: ast.Changes) -> Flaw:
 
 
 def unclear_who(change: ast.OrderedChange, vocabulary: Vocabulary) -> Flaw:
-    """Return the flaw of an offer to change another player's number, which `you` could decide as well."""
+    """Return the Flaw for an offer to change another player's number, which `you` could decide as well."""
     base, word = "become", "becomes"
     if isinstance(change, ast.Changes):
         base, word = ast.OFFERED_CHANGES[change.how], change.how

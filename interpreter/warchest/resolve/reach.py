@@ -101,7 +101,7 @@ def refuse_two_readings(node: ast.Guarded, before: object, later: object, done: 
 
 
 def _two_readings(node: ast.Guarded, is_first_sound: bool) -> Flaw:
-    """Return the flaw of a condition that could refer to something in its step."""
+    """Return the Flaw for a condition that could refer to something in its step."""
     asked, step = node.condition.span, said_within(node.step)
     message = f"{quoted(asked.text)} is asked before `{step}`, and could refer to a thing in that step"
     help = "name the thing, as `this` or `that …`; for a choice of the step say `a … that is …`"
@@ -132,7 +132,7 @@ def asked_first(step: ast.Statement) -> tuple[tuple[str, ast.Proposition], ast.S
 
 
 def conditional_rule(sentence: ast.Guarded) -> Flaw:
-    """Return the flaw of a rule with `if` after it."""
+    """Return the Flaw for a rule with `if` after it."""
     rule, asked = sentence.step.span.one_line, sentence.condition
     is_plain = pronoun_in(asked) is None or rule.lower().startswith("this ")
     message = "`if` asks before a step is done, and a rule holds all the time"
@@ -190,7 +190,7 @@ def _text(node: ast.Statement) -> str:
 
 
 def permitted_by_can(can: ast.Statement) -> Flaw:
-    """Return the flaw of a permission worded with `can`."""
+    """Return the Flaw for a permission worded with `can`."""
     assert isinstance(can, ast.Can)
     if can.limit is not None:
         message = "`can` permits nothing"
@@ -239,7 +239,7 @@ def _is_of_none(node: ast.Statement) -> bool:
 
 
 def no_step(node: ast.Statement) -> Flaw:
-    """Return the flaw of a rule among steps."""
+    """Return the Flaw for a rule in a block of steps."""
     if isinstance(node, ast.Can) and not _is_of_none(node):
         return permitted_by_can(node)
     if isinstance(node, ast.Ending):

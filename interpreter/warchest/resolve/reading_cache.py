@@ -53,7 +53,7 @@ class Numbered:
         )
 
     def further(self, model: Model) -> Numbered:
-        """Return everything that was numbered in a model since."""
+        """Return everything that a model has numbered since these objects were listed."""
         now, first = Numbered.of(model), len(self.grants)
         upheld = tuple((number, step) for number, step in model.ruleset.upheld.items() if number >= first)
         return Numbered(

@@ -65,7 +65,7 @@ def _made_of(reader: TextReader, piece: Typed) -> list[int]:
 
 
 def _never_becomes(reader: TextReader, node: ast.Becomes, noun: str, piece: Typed, possible: list[int]) -> Flaw:
-    """Return the flaw of a kind that a piece cannot become: neither is the remains of the other."""
+    """Return the Flaw for a kind that a piece cannot become: neither is the remains of the other."""
     kinds, subject = reader.model.ruleset.kinds, node.subject.span.text
     said = [f"`{_becoming(node, kinds[kind].name)}`" for kind in possible]
     now, (wanted, *_) = reader.model.kinds(piece.noun), reader.model.kinds(noun)

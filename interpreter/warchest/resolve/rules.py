@@ -183,7 +183,7 @@ def way_scope(reader: TextReader, verb: Verb, arguments: ast.Arguments, carrier:
 
 
 def _yield(reader: TextReader, verb: Verb, before: Scope, after: Scope, span: Span) -> ir.Order:
-    """Hand back the thing that a text mentions last, in place of the role that it fills for the caller."""
+    """Return the step that hands the thing which a text mentions last back to the caller; raises Flaw without one."""
     spoken = _spoken_last(reader, verb, before, after)
     if spoken is None:
         raise flaw("yields-nothing", f"this does not end with {with_article(verb.yields)} to hand back", span)
@@ -209,7 +209,7 @@ def _begun(reader: TextReader, sentence: ast.DefineIs | ast.DefineHolds, carrier
 
 
 def _standing(reader: TextReader, sentence: ast.Guarded | ast.Changes, carrier: Carrier) -> None:
-    """Read a change of a number of `this`, of the pieces described, or of an act from the value that texts settle."""
+    """Read a standing change of a number, which belongs to `this`, to pieces that are described, or to an act."""
     change = sentence.step if isinstance(sentence, ast.Guarded) else sentence
     guard = (sentence.word, sentence.condition) if isinstance(sentence, ast.Guarded) else None
     assert isinstance(change, ast.Changes)

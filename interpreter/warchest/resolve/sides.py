@@ -57,7 +57,7 @@ def _is_relative(node: object, known: Collection[str]) -> bool:
 
 
 def relative_said(reader: TextReader) -> frozenset[str]:
-    """Return the words whose meaning depends on `you`; they are searched for again after texts were added."""
+    """Return the words whose meaning depends on `you`; they are found again whenever words have been added."""
     model = reader.model
     size = sum(len(one) for table in (model.adjectives, model.nouns, model.values) for one in table.values())
     if reader.relative[0] != size:

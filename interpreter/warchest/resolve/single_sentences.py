@@ -138,7 +138,7 @@ class Desk:
     def __init__(self, reader: TextReader) -> None:
         self.reader, self.model = reader, reader.model
         self.adjectives: dict[object, dict[object, str]] = {}
-        """The adjectives by their meanings for a thing in a scope, kept between searches; the first of equal ones."""
+        """The adjectives by their meanings for a thing in a scope, kept between searches; of equal ones, the first."""
         self.relations: dict[object, list[tuple[object, str]]] = {}
         """The verbs that state facts about two things, each after its meaning, kept in the same way."""
 

@@ -298,7 +298,7 @@ def _said_of_each(
 ) -> list[ast.Iteration]:
     """Return the loops for a plain sentence with `each`: `each adjacent unit loses a coin`.
 
-    An offer to each includes everything that follows.
+    An offer to each of them includes everything that follows it.
     """
     if not isinstance(node, _SaidOfEach):
         return []

@@ -106,7 +106,7 @@ def _branches(
 
 
 def _vain(stop: ast.Statement, behind: Sequence[ast.Statement]) -> Flaw:
-    """Return the flaw of a `stop` without later steps, or with later steps that are unreachable."""
+    """Return the Flaw for a `stop` without later steps, or with later steps that are unreachable."""
     if behind:
         message = f"nothing behind {quoted(stop.span.text)} is ever done"
         return flaw("says-nothing", message, stop.span, help="say when it ends: `stop if …`, `stop unless …`")

@@ -116,7 +116,7 @@ def longer(fields: Sequence[Field], node: ast.Becomes, kept: FieldOf | Latest, v
 
 
 def shorter(fields: Sequence[Field], trail: FieldOf, span: Span) -> ir.Steps:
-    """Return the steps that take a trail back; a trail of places takes the piece back, too."""
+    """Return the steps that take a trail back by one; for a trail of places, the piece goes back, too."""
     field = fields[trail.field]
     end = ir.SetField(trail.field, trail.of, Trail(trail, (), field.width), span=span)
     if field.beside is None or trail.of is None:

@@ -34,7 +34,7 @@ class NobodyIsYou(Flaw):
         self.said = said or (finding.span.text if finding.span is not None else "")
 
     def of_reader(self, word: str, definition: Span, span: Span) -> Flaw:
-        """Return the flaw as one of the word in the text, if it is one of the definition of that word."""
+        """Return a flaw in the definition of a word as a flaw of that word in the text, and any other as it is."""
         found = self.finding
         if found.span is None or found.span.source is not definition.source:
             return self

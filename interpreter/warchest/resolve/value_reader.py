@@ -72,7 +72,7 @@ def read_value(reader: TextReader, node: ast.Expression, scope: Scope, fits: Pro
 
 
 def read_letter(reader: TextReader, node: ast.Letter, scope: Scope, use: Use) -> Typed:
-    """Read a letter, and record its use in a text; a letter for a document is one everywhere."""
+    """Read a letter, and record its use in a text, which must be the same everywhere; raises Flaw."""
     letters = reader.model.ruleset.sheets[scope.carrier].parameters if scope.carrier >= 0 else ()
     if node.text not in letters or scope.this is None:
         message = f"nothing fills in {quoted(node.text)} here"
@@ -275,7 +275,7 @@ def owner_said(reader: TextReader, owner: str) -> str:
 
 
 def _of_act(reader: TextReader, noun: str) -> str:
-    """Return help on an act with values, or a value of an act, with a possessor; empty elsewhere."""
+    """Return help on an act with values, or a value of an act, with a possessor; otherwise empty."""
     acts = reader.model.of_acts.values()
     if noun in acts:
         return f"the values of an act are those of the one that is under way: say `the {noun}`"
@@ -413,7 +413,7 @@ def read_holders(reader: TextReader, node: ast.NounPhrase, scope: Scope) -> tupl
 
 
 def unclear_whose(node: ast.NounPhrase, noun: str) -> Flaw:
-    """Return the flaw of a zone without an owner."""
+    """Return the Flaw for a zone without an owner."""
     message, help = f"{quoted(node.span.text)} does not say whose", f"say `your {noun}` or `the {noun} of …`"
     return flaw("not-definite", message, node.span, help=help)
 

@@ -85,7 +85,7 @@ def _call(reader: TextReader, node: ast.Do, manner: int, scope: Scope) -> tuple[
 
 
 def _not_ordered(node: ast.Do) -> Flaw:
-    """Return the flaw of an order that would make a piece leave the board by itself."""
+    """Return the Flaw for an order that would make a piece leave the board by itself."""
     who = node.subject.span.text if node.subject is not None else "this"
     help = f"say `remove {who}`"
     if isinstance(node.subject, ast.Phrase) and is_indefinite(node.subject):
@@ -228,7 +228,7 @@ def _fill(
 
 
 def _is_settled(reader: TextReader, verb: Verb, role: Role) -> bool:
-    """Whether a role has a domain, or is a token, which the definition finds."""
+    """Whether a role has a domain, or is filled by a token, which the definition finds."""
     return role.base == "token" or (verb.name, role.word) in reader.model.permitted
 
 

@@ -456,7 +456,7 @@ class HookSentence(SyntaxNode):
 
 @record()
 class Normally(SyntaxNode):
-    """A permission that counts unless something else says more or less."""
+    """A permission that holds unless something else widens or narrows it."""
 
     step: Statement
 

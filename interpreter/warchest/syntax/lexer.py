@@ -113,7 +113,7 @@ class WordLexer:
                 self.phrases.setdefault(words[0], []).append((words, terminal))
 
     def lex(self, sentence: SentenceInput, parser: Automaton) -> Iterator[Token]:
-        """Yield the tokens of a sentence; the parser moves on between two of them."""
+        """Yield the tokens of a sentence; the parser must move on after each of them."""
         position, raw = 0, with_genitives(sentence.raw, sentence.vocabulary)
         while position < len(raw):
             terminal, value, length = self._best(raw, position, sentence.vocabulary, parser)

@@ -316,7 +316,7 @@ def _is_letter(character: str) -> bool:
 
 
 def function_words(expected: frozenset[str] = frozenset(), within: bool = False) -> list[str]:
-    """Return the first words of the language's own (or those within them), of some terminals or of all."""
+    """Return the first words of the language's own phrases (or those after these), for some terminals or for all."""
     found: list[str] = []
     for phrases in _parser().lexer.phrases.values():
         for words, terminal in phrases:

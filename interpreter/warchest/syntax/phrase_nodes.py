@@ -168,7 +168,7 @@ class ThatDoes(SyntaxNode):
 
 @record()
 class ComesFirst(SyntaxNode):
-    """The players that come first of all: `beginning with your opponent`."""
+    """The players that the order of the others begins with: `beginning with your opponent`."""
 
     who: NounPhrase
 
