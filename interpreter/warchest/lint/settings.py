@@ -245,7 +245,7 @@ def _texts(value: object, place: _SettingsKey) -> list[str]:
 
 
 def _codes(value: object, place: _SettingsKey) -> frozenset[str]:
-    """Return the codes that words name: by a code, its beginning, its name, or `ALL`."""
+    """Return the codes that some words select; each is a code, its beginning, its name, or `ALL`."""
     found = set[str]()
     for word in _texts(value, place):
         row, help = find_code(word)

@@ -197,7 +197,7 @@ def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
 
 
 def _hopeless(unit: Unit, routine: Routine, pc: int, kind: int) -> str:
-    """Return the test that no piece bears a text that a kind of act needs; the reference machine omits such options."""
+    """Return the test that no piece bears a text that a kind of act needs; the reference machine omits such kinds."""
     needs = unit.program.acts[kind].needs
     if needs is None:
         return ""

@@ -49,7 +49,7 @@ By default it would check for undefined behaviour at the cost of speed, and writ
 PATIENCE = 180.0
 """The time limit for compiling everything, in seconds."""
 PATIENCE_TRAINED = 1800.0
-"""The same for machines that are shipped, which take longer."""
+"""The time limit for machines that are shipped, which take longer."""
 PLATFORM = (sys.platform, machine(), str(sys.maxsize))
 """The facts about the platform for which code is compiled."""
 WASM_PLATFORM = ("emscripten", "wasm32", str(2**31 - 1))

@@ -155,7 +155,7 @@ class Unit:
     # ---- going on
 
     def go(self, routine: Routine, pc: int, taking: bool = False) -> str:
-        """Return the statement that goes on at an instruction; `taking` a candidate, if anything may still fail."""
+        """Return the statement that goes on at an instruction; if `taking` a candidate, only as far as is needed."""
         name = self.places.name(routine, pc)
         return f"{{{self._edge(self.places.failure(routine, pc), name, taking)}{self._to(routine, name)}}}"
 

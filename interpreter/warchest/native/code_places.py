@@ -21,7 +21,7 @@ UNIT_BITS = 12
 ENTRIES_ROOM = 32
 """The number of places for entries of routines is a multiple of this."""
 ENTRIES = 2
-"""The number of instructions of a routine that can be the first: the second is for acts that skip a check."""
+"""The number of instructions at which a routine can begin: at the second, an act skips a check."""
 USUAL_CELLS = 1024
 """The greatest number of free cells for the next frame that needs no longer stack."""
 HOOKS = 8

@@ -130,7 +130,7 @@ def _judge(unit: Unit, act: Act) -> str:
 
 
 def judging(unit: Unit, act: Act) -> str:
-    """Return the name of the function that judges the hooks which answer an event later; -1 is too many."""
+    """Return the name of the function that judges the hooks which answer an event later; -1 means too many."""
 
     add = ADD % "(fits ? %d : ~%d)"
 
@@ -270,7 +270,7 @@ def write_answered(unit: Unit, act: Act) -> None:
 
 
 def waiting(unit: Unit, act: Act) -> str:
-    """Return the name of the function that counts the hooks that wait after an event; -1 is too many."""
+    """Return the name of the function that counts the waiting hooks after an event; -1 means too many."""
 
     def body() -> str:
         return f"int32_t out[{2 * HOOKS}]; return {_collecting(unit, act, 'after')}(r, fp, cur, e, out);"
@@ -319,7 +319,7 @@ def _makes_changes(bound: BoundHook) -> bool:
 
 
 def can_answer(unit: Unit, act: Act) -> bool:
-    """Whether `answering` can carry out hooks before an event, and nothing else precedes its body."""
+    """Whether `answering` can carry out the hooks before an event, and nothing else runs before the event's body."""
     before = unit.program.answers[act.number].get("before", ())
     early = "when" not in unit.program.answers[act.number] and not act.by_piece
     return act.stages is not None and early and not act.judges and any(map(_makes_changes, before))

@@ -134,7 +134,7 @@ def generate(program: Program, probes: Probes | None = None) -> CSource:
 
 
 def _declared(definitions: list[str]) -> Iterator[str]:
-    """Yield declarations for tables that are defined elsewhere."""
+    """Yield declarations for tables that are defined in another unit."""
     for text in definitions:
         found = re.match(r"TABLE (\w+) (\w+)\[", text)
         if found is not None:
@@ -403,7 +403,7 @@ def _block_places(program: Program, places: Places) -> Iterator[str]:
 
 
 def _block_looks(program: Program, places: Places) -> Iterator[str]:
-    """Yield the tables of each kind of block: for each document, the functions that list its options, and try it."""
+    """Yield the tables of each kind of block: each document's function that lists options, and the one that tests."""
     yield "struct R;\ntypedef void Look(struct R *, int, uint64_t, int);\ntypedef int Trial(struct R *, int);"
     for number, name in enumerate(places.blocks):
         for kind, prefix, table in (("Look", "on", "looks"), ("Trial", "able", "trials")):

@@ -51,7 +51,7 @@ class LookSpot:
 
     @property
     def unseen(self) -> str:
-        """The jump to the place that carries out an instruction which cannot be followed."""
+        """The jump to the code that carries out an instruction which the listing cannot follow."""
         return f"goto unseen{self.label};"
 
     @property

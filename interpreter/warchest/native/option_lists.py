@@ -198,7 +198,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return CFunction(f"on_{name}", "void", ON, body)
 
     def able(self) -> CFunction:
-        """Return the function that tests whether a block can be carried out in a frame of its own; -1 is unseen."""
+        """Return the function that tests whether a block can be carried out in a frame of its own; -1 means unseen."""
         self.base, self.fresh, self.is_block = replace(self.base, fails=False), True, True
         result, text = self._able(LookSpot(self.base, 0, self.start), self._from)
         body = self._within(self.base, f"{text} return {result};")
@@ -716,7 +716,7 @@ next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
         )
 
     def _any_branch(self, spot: LookSpot, one: PickBranch) -> str:
-        """Return the statements at a choice after the end of an option: any passable branch will do."""
+        """Return the statements at a choice after the end of an option: one branch that can be passed is enough."""
         if one.declined >= 0:
             return spot.unseen
 

@@ -133,7 +133,7 @@ class Permits:
         return f"{self.unit.without_due()} by_place(r, out, count);" if self.act.bases[one.place] == "piece" else ""
 
     def _role_one_by_one(self, one: PickRole) -> str:
-        """Return the same with probes: rules are tested for each of the permitted candidates in turn."""
+        """Return the statements with probes: rules are tested for each of the permitted candidates in turn."""
         act, row = self.act, self.act.domains[one.role]
         text = "".join(self._permitted(domain, True, "", "") for domain in row)
         text += self._in_order(one)

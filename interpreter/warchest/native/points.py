@@ -21,7 +21,7 @@ class Point:
     """The part that differs between choice points.
 
     `find` are statements that put candidates into `out` and count them in `count`; `take` returns the statements that
-    take `c`, either `taking` it after a stop, or at once. With `on`, they go on elsewhere by themselves. `before` is
+    take `c`, either `taking` it after a stop, or at once. With `on`, they go on somewhere by themselves. `before` is
     placed before everything else, `context` names the choices that are already settled where an option begins.
     """
 

@@ -77,7 +77,7 @@ def _round(unit: Unit, routine: Routine, one: LoopTest) -> str:
 
 
 def write_text(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
-    """Return the statements of an instruction of a text that is no order of an act; None where it is none of these."""
+    """Return the statements for an instruction of a text, unless it orders an act; None for any other instruction."""
     match one:
         case KeepMembers(slot):
             return members(unit, routine, slot, one, "GIVE_UP(UNFIT_OPTIONS);")

@@ -96,7 +96,7 @@ def _of_option(layer: Document, key: str) -> Node:
 
 
 def needed(library: Library, layer: Document) -> Mapping[str, str] | None:
-    """Return the options under which a layer applies, and the layers it corrects; None if these conflict."""
+    """Return the options under which a layer and the layers that it corrects apply; None if these conflict."""
     found: dict[str, str] = {}
     for name in {layer.name, *_below(library, layer)}:
         one = library.named(LAYER, name)

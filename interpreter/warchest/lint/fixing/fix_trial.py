@@ -26,7 +26,7 @@ _FORM = ("WC00", "WC01", "WC020", "WC1")
 
 
 def lint_and_try(job: Job, cache: Cache | None = None) -> Report:
-    """Lint a job as `lint` does, and give findings those fixes that have passed a trial."""
+    """Lint a job as `lint` does, and add those fixes that have passed a trial to its findings."""
     return tried(job, lint(job, cache))
 
 

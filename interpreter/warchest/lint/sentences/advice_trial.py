@@ -213,7 +213,7 @@ class AdviceTrial:
         return self._refused(span, sentences, place)
 
     def _block(self, span: Span) -> Span:
-        """Return the lines of the block around a place; elsewhere, the rest of the text from its sentence on."""
+        """Return the lines of the block around a place; without a block, the rest of the text from its sentence on."""
         text = span.source.text
         start = text.rfind("|\n", 0, span.start + 1) + 1
         if start <= 0:
@@ -287,7 +287,7 @@ def _parts(span: Span) -> Iterator[Span]:
 
 
 def _places(span: Span, words: Sequence[str]) -> Iterator[Span]:
-    """Yield a place, and larger ones with those words around it that some alternatives repeat."""
+    """Yield a place, and larger places that include the words around it which some alternatives repeat."""
     again = {*_SMALL, *(word for one in words for word in _WORD.findall(one.lower()))}
     text = span.source.text
     past = span.end + 2 * text.startswith(("'s", "’s"), span.end)
@@ -318,7 +318,7 @@ def _advice(fault: Diagnostic) -> str:
 
 
 def _elsewhere(fault: Diagnostic) -> str:
-    """Return the help of a finding for use at another place; empty if it is about exactly the words marked there."""
+    """Return the help of a finding for use at another place; empty if it is only about the words that this marks."""
     help = _advice(fault)
     return "" if _SAID.match(help) or help.startswith("leave ") else help
 

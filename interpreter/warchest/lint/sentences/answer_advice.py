@@ -49,7 +49,7 @@ _MOST = 160
 def answered(span: Span, vocabulary: Vocabulary, is_fact: Callable[[str], bool] = lambda _: False) -> list[str]:
     """Return helps, the best first, if the sentence at a span asks for the answer to an offer, or has an `unless`.
 
-    `is_fact`: whether a verb can state a fact. Elsewhere there is no help.
+    `is_fact`: whether a verb can state a fact. For any other sentence there is no help.
     """
     text, said = span.source.text, sentence_around(span, ".;|:")
     part, last = _plain(said.text), max(said.start - 1, 0)

@@ -21,7 +21,7 @@ _BEING = re.compile(r"\b(?:is|are|was|were|be)$")
 
 
 def of_clauses(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic | None:
-    """Return a finding on a whole relative clause about an act, with the right words; None elsewhere."""
+    """Return a finding on a whole relative clause about an act, with the right words; otherwise None."""
     before = text_before(span)
     if help := _denied(span, vocabulary) or _joined(before, span, vocabulary) or _of_done(before, span, vocabulary):
         return replace(found, help=help)
@@ -49,14 +49,14 @@ def of_clauses(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnos
 
 
 def _denied(span: Span, vocabulary: Vocabulary) -> str:
-    """Return help on `that does not move`; empty elsewhere."""
+    """Return help on `that does not move`; otherwise empty."""
     place = _DENIED.match(span.source.text, span.start - len("that "))
     verb = _verb_of(place["verb"], vocabulary) if place is not None else ""
     return f"put the condition last: `… unless that … {vocabulary.form('VERBS', verb)} …`" if verb else ""
 
 
 def _of_done(before: str, span: Span, vocabulary: Vocabulary) -> str:
-    """Return help on a participle after a noun, `a unit attacked by this`; empty elsewhere."""
+    """Return help on a participle after a noun, `a unit attacked by this`; otherwise empty."""
     noun, verb = before.split()[-1:], vocabulary.kinds(span.text).get("VERBED", "")
     who = who_does(behind(span), vocabulary)
     if not verb or not who or not noun or "NOUN" not in vocabulary.kinds(noun[0]):
@@ -68,7 +68,7 @@ def _of_done(before: str, span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _joined(before: str, span: Span, vocabulary: Vocabulary) -> str:
-    """Return help on `that attacks this or moves` and `that attacks this and is bolstered`; empty elsewhere."""
+    """Return help on `that attacks this or moves` and `that attacks this and is bolstered`; otherwise empty."""
     first, second = _DOES.search(before), behind(span).split()[:1]
     kinds = [vocabulary.kinds(one) for one in (first["verb"], *second)] if first is not None and second else []
     if span.text == "and" and second == ["is"] and {"VERB", "VERBS"} & kinds[0].keys():
@@ -79,7 +79,7 @@ def _joined(before: str, span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _of_participle(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagnostic | None:
-    """Return a finding on `a unit moving` or `it is moving`; None elsewhere."""
+    """Return a finding on `a unit moving` or `it is moving`; otherwise None."""
     verb, before = _verb_of(span.text, vocabulary), text_before(span)
     if not span.text.endswith("ing") or not verb or not before.split():
         return None

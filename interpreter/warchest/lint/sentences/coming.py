@@ -64,7 +64,7 @@ _MORE_OF_ACT = re.compile(
 
 
 def of_coming(span: Span, vocabulary: Vocabulary) -> str:
-    """Return help with the sentence to write for one that changes or compares the number of an act; empty elsewhere."""
+    """Return help with the sentence to write for one that changes or compares the number of an act; otherwise empty."""
     said = " ".join(sentence_around(span, ".;|").text.split())
     said = said[:1].lower() + said[1:]
     if help := _of_this_act(said, vocabulary):
@@ -84,7 +84,7 @@ def of_coming(span: Span, vocabulary: Vocabulary) -> str:
 
 
 def _of_this_act(said: str, vocabulary: Vocabulary) -> str:
-    """Return help on an act that a sentence calls `this`, as in `this attack becomes …`; empty elsewhere."""
+    """Return help on an act that a sentence calls `this`, as in `this attack becomes …`; otherwise empty."""
     found = _MORE_OF_ACT.search(said) or _OF_THIS_ACT.search(said) or _THIS_ACT.search(said)
     if not found or not {"NOUN", "VERB"} <= vocabulary.kinds(found["noun"]).keys():
         return ""
@@ -125,7 +125,7 @@ def _hooked(found: re.Match[str], vocabulary: Vocabulary) -> str:
 
 
 def _of_body(body: str, that: str) -> str:
-    """Return in the words of the language the change that a hook makes to the number of its act; empty elsewhere."""
+    """Return in the words of the language the change that a hook makes to the number of its act; otherwise empty."""
     for pattern, write in _CHANGES:
         if found := pattern.fullmatch(body):
             return write(found, that)

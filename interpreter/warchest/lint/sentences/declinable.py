@@ -42,7 +42,7 @@ _SLIPS = 3
 
 
 def of_changes(span: Span, vocabulary: Vocabulary) -> str:
-    """Return help if a sentence offers a change in other words; empty elsewhere."""
+    """Return help if a sentence offers a change in other words; otherwise empty."""
     said = written = " ".join(sentence_around(span, ".|:").text.split())
     # A sentence can have several of these slips.
     for _ in range(_SLIPS):

@@ -105,7 +105,7 @@ _HAVING = re.compile(r"(?P<least>at least |at most )?(?P<many>[a-z0-9]+) (?P<nou
 
 
 def of_having(before: str, span: Span, vocabulary: Vocabulary) -> str:
-    """Return help on `has` in a condition, such as `if this has 2 coins`; empty elsewhere."""
+    """Return help on `has` in a condition, such as `if this has 2 coins`; otherwise empty."""
     if span.text not in ("has", "have") or not _IN_CONDITION.search(before):
         return ""
     words, behind_it = before.split(), behind(span)
@@ -147,7 +147,7 @@ _NEXT = re.compile(r"(?P<until>until )?next (?:[a-z0-9]+ )?(?P<what>turn|round)s
 
 
 def _of_next(already: str, rest: str) -> str:
-    """Return help on `next turn` and `next round` after the words of a sentence; empty elsewhere."""
+    """Return help on `next turn` and `next round` after the words of a sentence; otherwise empty."""
     coming = _NEXT.match(rest)
     if coming is None:
         return ""
@@ -166,7 +166,7 @@ def _of_next(already: str, rest: str) -> str:
 
 
 def of_times(span: Span) -> str:
-    """Return help if a sentence gives a time in words that the language does not have; empty elsewhere."""
+    """Return help if a sentence gives a time in words that the language does not have; otherwise empty."""
     already = re.split(r"[.|,:]", text_before(span))[-1].strip()
     said = f"{already} {span.source.text[span.start : span.start + 60]}".strip()
     coming = _of_next(already, span.source.text[span.start : span.start + 60])
@@ -219,7 +219,7 @@ def asks_whether_gone(span: Span) -> Span | None:
 
 
 def of_numbers(span: Span, vocabulary: Vocabulary) -> str:
-    """Return help on `up to 2 spaces`, `twice` and `at random`; empty elsewhere."""
+    """Return help on `up to 2 spaces`, `twice` and `at random`; otherwise empty."""
     said, following = sentence_before(span).lower().split(), behind(span).split()
     last = said[-1] if said else ""
     if span.text == "at" and following[:1] == ["random"]:
@@ -255,7 +255,7 @@ _IN_LINE = re.compile(r"in\s+straight\s+line")
 
 
 def of_sight(span: Span) -> str:
-    """Return help on a line of sight, in other words than the language has; empty elsewhere."""
+    """Return help on a line of sight, in other words than the language has; otherwise empty."""
     match = match_at(_SIGHT, span, back=12)
     if match is not None and " ".join(match[0].split()) != "in line of sight":
         return "say `within 3 spaces in line of sight`, with the distance in front"

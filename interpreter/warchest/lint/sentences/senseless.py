@@ -667,7 +667,7 @@ def _always_so(condition: Condition, around: Span) -> Diagnostic:
 
 
 def _told(condition: Condition, around: Span) -> tuple[Span, str]:
-    """Return the place of a condition, and its words; for a word defined elsewhere, those of the text around it."""
+    """Return the place of a condition, and its words; for a word that another text defines, those around it."""
     span = condition.span
     if _is_within(span, around):
         return span, _said(span)

@@ -207,7 +207,7 @@ def _helped(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Di
 
 
 def _answer(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> str:
-    """Return the first help on an offer or an `unless` whose sentence is accepted, or the last; empty elsewhere."""
+    """Return the first help on an offer or an `unless` whose sentence is accepted, or the last; otherwise empty."""
     assert found.span is not None
     if found.help.startswith("did you mean") and found.span.text not in INSTEAD:
         return ""  # the sentence is read with that word first
@@ -223,7 +223,7 @@ def _of_several(span: Span, vocabulary: Vocabulary, trial: AdviceTrial) -> str:
 
 
 def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
-    """Return help on words for how often or until when; empty elsewhere."""
+    """Return help on words for how often or until when; otherwise empty."""
     said, order = before.split(), re.split(r"[.|,]", before)[-1].removeprefix(" then").split()
     if order[1:] == ["twice"] and word in (".", ",", ", then") and "VERB" in vocabulary.kinds(order[0]):
         return f"say it twice: `{order[0]}, then {order[0]}`"
@@ -262,14 +262,14 @@ _SPANS = re.compile(r"(?:(?:during |for )?this (?:round|turn)|until\b.{0,40}|for
 
 
 def _for_good(before: str, word: str) -> str:
-    """Return help on the duration of a changed number, which belongs into its declaration; empty elsewhere."""
+    """Return help for a duration after a changed number: the declaration should give it; otherwise empty."""
     if _NUMBER_CHANGES.search(re.split(r"[.|:,;]", before)[-1]) and _SPANS.fullmatch(word):
         return FOR_GOOD
     return ""
 
 
 def _what_time(before: str, word: str) -> str:
-    """Return help on a time in words that the language does not have; empty elsewhere."""
+    """Return help on a time in words that the language does not have; otherwise empty."""
     said = before.split()
     if (word in ("round", "turn") and said[-1:] == ["this"]) or word in ("this round", "this turn"):
         return f"begin the sentence with that time: `until the end of the {word.split()[-1]}, …`"
@@ -282,7 +282,7 @@ def _what_time(before: str, word: str) -> str:
 
 
 def _later(before: str, word: str) -> str:
-    """Return help on the time of an order in the middle of a sentence; empty elsewhere."""
+    """Return help on the time of an order in the middle of a sentence; otherwise empty."""
     said = re.split(r"[.|]", before)[-1].split()
     if re.match(r"at the (?:start|beginning|end) of", word) and said and said[0].lower() not in _HEADS:
         return f"say a later act in a sentence of its own, beginning with the time: `{word} …, …`"

@@ -29,7 +29,7 @@ from warchest.source.limits import MAX_FILES, MAX_UNFOLDED_IN_ALL
 from warchest.source.text import Span
 
 _USED = MAX_UNFOLDED_IN_ALL // 2
-"""The most that all skipped files may have unfolded together; all others may have the same amount."""
+"""The most definitions that all skipped files may have expanded together; all others may expand as many."""
 
 
 class Uncertain(Exception):
@@ -177,7 +177,7 @@ class Texts:
     def _both(
         self, find: Callable[[Collection[str]], Iterable[Diagnostic]], aside: Collection[str]
     ) -> list[Diagnostic]:
-        """Return the findings with the independent files and without them; the latter are no fewer, and mostly none."""
+        """Return the findings with the independent files; if there are none without these (the usual case), none."""
         found = list(find(aside))
         if not found or not aside:
             return found

@@ -40,7 +40,7 @@ _CLAUSE = "that "
 
 
 def untimely_findings(ruleset: Ruleset, shown: Collection[str], aside: Collection[str] = ()) -> Iterator[Diagnostic]:
-    """Find conditions in some files on acts that are never under way when they are judged, and such values.
+    """Find conditions in some files on acts, or values of acts, that are never under way when these are judged.
 
     Ignoring the orders in the files that are `aside` hides no finding.
     """
@@ -204,7 +204,7 @@ class _UntimelySearch:
 
 
 def _about_value(steps: ir.Steps, number: int, act: Verb, early: bool) -> Iterator[ir.Order]:
-    """Yield the first of some steps about a value of an act, after an order of the act, or if not `early`, any.
+    """Yield the first of some steps about a value of an act; if `early`, only one after an order of the act.
 
     A step that sets the value before the act is ordered counts as well.
     """

@@ -38,7 +38,7 @@ _AHEAD = re.compile(
 
 
 def of_windows(span: Span, vocabulary: Vocabulary) -> str:
-    """Return help if a sentence repeats an offer until all have passed in other words; empty elsewhere."""
+    """Return help if a sentence repeats an offer until all have passed in other words; otherwise empty."""
     said = " ".join(sentence_around(span, ".|:").text.split())
     word = "decline" if "VERB" in vocabulary.kinds("pass") else "pass"
     tries = (pattern.search(said) for pattern in (_FIRST, _AMID, _AHEAD, _BEFORE, _BEHIND))
