@@ -1,4 +1,4 @@
-"""Ratings of bots by games against each other: each two of them play each seed twice, once from either side.
+"""Ratings of bots by games against each other: each pair plays each seed twice, once from either side.
 
 The model is that of the strengths of cards (`strengths.py`), with seats and bots only: as each game is also played with
 the sides exchanged, cards and seats favour no bot, and the ratings are about games with the cards that chance deals.
@@ -30,7 +30,7 @@ STEP_OF_BOTS = 25
 
 
 def round_robin(game: Game, beginning: Beginning, bots: Sequence[str]) -> GameVersion:
-    """Return the tables at which each two of some bots play, once from either side."""
+    """Return the tables at which each pair of some bots plays, once from either side."""
     seats = beginning.variant.board.seats
     return GameVersion("", tuple(BotTable(game, beginning, _seated(pair, seats)) for pair in permutations(bots, 2)))
 
@@ -101,7 +101,7 @@ class BotPair:
 
 @dataclass(frozen=True, slots=True)
 class RatedBots:
-    """The result of a series: the bots with their ratings, and each two of them."""
+    """The result of a series: the bots with their ratings, and the results of each pair of bots."""
 
     game: str
     seeds: int

@@ -19,7 +19,7 @@ DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class JudgedCards:
-    """All results of a series of games, for its cards or for all, in the order of the report."""
+    """All results of a series of games, for the requested cards or for all, in the order of the report."""
 
     game: str
     cards: tuple[str, ...]

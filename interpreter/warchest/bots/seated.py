@@ -1,4 +1,4 @@
-"""Bots in the form for the native machine: drawing options, or looking ahead by a valuation."""
+"""Bots in the form for the native machine: those that draw options, and those that look ahead with a valuation."""
 
 from __future__ import annotations
 

@@ -37,5 +37,5 @@ class Eager:
 
 
 def acts_drawn(bot: Bot) -> frozenset[str] | None:
-    """Return the favourite acts of a bot that draws its options; None for one that looks ahead."""
+    """Return the favourite acts of a bot that chooses at random; None for one that looks ahead."""
     return bot.acts if isinstance(bot, Uniform | Eager) else None

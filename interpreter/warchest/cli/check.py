@@ -121,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
 def _cards(args: argparse.Namespace, check: GameCheck) -> list[str]:
     """Return the cards to check: the named ones, or those of the folders, or all in use; raises UsageError.
 
-    A document without pieces is replaced by the cards that have it.
+    A document without pieces is replaced by the cards that bear it.
     """
     for name in args.names:
         common.check_known("card", name, check.known)

@@ -82,7 +82,7 @@ def add_common(
     usual: str = "%(default)s",
     formats: Sequence[str] = ("text", "json"),
 ) -> None:
-    """Add the arguments of nearly all commands: the game, folders of further cards, and the format of the output.
+    """Add the arguments of nearly all commands: the game, folders with more cards, and the format of the output.
 
     `usual` describes the default game of commands that choose it themselves; `formats` begins with the default format.
     """

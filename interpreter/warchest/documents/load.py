@@ -344,7 +344,7 @@ def may_hold_documents(text: str, schemas: Schemas) -> bool:
 
 
 def _names_in(text: str) -> Iterator[str]:
-    """Yield possible names of documents in a text that is no YAML: the values after the keys, without comments."""
+    """Yield possible names of documents in a text that is not YAML: the values after the keys, without comments."""
     for match in _NAMED.finditer(text):
         yield match[1].partition(" #")[0].rstrip(" \t")
 
@@ -378,7 +378,7 @@ def texts_of_rules(root: Mapping, schema: RawSchema) -> Iterator[Entry]:
 
 
 def _marked(entry: Entry) -> Iterator[Diagnostic]:
-    """Yield a finding for a text of rules that is no literal block: in any other form it would not be read."""
+    """Yield a finding for a text of rules that is not a literal block: in any other form it would not be read."""
     if isinstance(entry.value, Scalar) and entry.value.block is None and entry.value.text:
         key = entry.key.text
         yield report(

@@ -85,7 +85,7 @@ def declares(pack: Document) -> bool:
 
 
 def with_spaces(board: Document, packs: Sequence[Document]) -> Document:
-    """Return a board on which the spaces that packs give a noun have it as their tag, as far as the board has them."""
+    """Return a board with more tags: each noun that packs give to spaces is a tag of those that the board has."""
     named: dict[str, list[str]] = {}
     for pack in packs:
         for noun, spaces in pack.values.get(_SPACES, {}).items():

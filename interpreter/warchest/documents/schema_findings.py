@@ -96,7 +96,7 @@ def _unique_items(validator: object, wanted: bool, value: object, schema: object
 
 
 def _properties(validator: Any, properties: dict[str, object], value: object, schema: object) -> Iterator[Error]:
-    """As jsonschema's own, which loses the path to a key that is forbidden by `false`."""
+    """As jsonschema's own `properties`, but with the path to a key that is forbidden by `false`, which that loses."""
     if isinstance(value, dict):
         for name, below in properties.items():
             if name in value:

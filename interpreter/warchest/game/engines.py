@@ -360,7 +360,7 @@ class ReferenceEngine:
     # ---- options
 
     def _options(self, point: ChoicePoint, known: KnownPaths = ()) -> Offers | Chances:
-        """Return the options at the choice point where the run has stopped with its candidates."""
+        """Return the options at a choice point; the run has stopped there, and has found the candidates."""
         if point.by_chance:
             assert isinstance(point, Pick)
             return Chances(self.variant, self.run, point, self._chance_notes(), clause_of(self.run, point))

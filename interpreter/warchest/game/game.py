@@ -73,10 +73,10 @@ class Game:
         is_checked: bool = True,
         place: GamePlace | None = None,
     ) -> None:
-        """Load the documents in a folder, and further ones; `texts` are in the `contents` in place of files.
+        """Load the documents in a folder, and those in `extra`; `texts` replace the contents of files.
 
-        Unless it is checked, errors in sentences are only found when a variant is asked for. `place` is that of a game
-        whose files are not looked for on this machine.
+        Without `is_checked`, errors in sentences are only found when a variant is requested. Give `place` for a game
+        whose files need not be on this machine.
         """
         self._contents = contents or Contents()
         self._contents.keeps = True

@@ -37,7 +37,7 @@ from warchest.native.unfit import Unfit
 from warchest.source.data import shipped_games
 
 MOST_CONTENTS = 10_000
-"""The most contents of a zone of an owner that are kept by name."""
+"""The number of different contents of a zone that are kept by name."""
 Training: TypeAlias = Callable[[Game, Beginning, NativeLibrary], None]
 """A function that plays some games on a machine, from a beginning, so that a compiler learns which code is hot."""
 

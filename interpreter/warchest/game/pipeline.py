@@ -81,7 +81,7 @@ class Pipeline:
         return self._on(machine, there, options)
 
     def _on(self, machine: Machine, there: Edition, options: Mapping[str, str]) -> Variant:
-        """Return the variant of an edition on its machine."""
+        """Return the variant of an edition, to be played on a machine."""
         documents = there.library.documents
         sources = {one.span.path: one.source or str(one.values.get("ruling", "")) for one in documents}
         shapes = dict(there.game.values.get("position", {}))

@@ -84,7 +84,7 @@ class State:
 
     @silent.setter
     def silent(self, silent: bool) -> None:
-        """Tell the log of nothing any more, or again of everything."""
+        """Stop adding events to the log, or add them again."""
         self._engine.silent = silent
 
     @property
@@ -167,7 +167,7 @@ class State:
 
     @property
     def outcome(self) -> Outcome | None:
-        """None while the game runs; afterwards its outcome."""
+        """The outcome of the game; None while it is not over."""
         if not self._engine.cell(ENDED):
             return None
         return outcome(self.variant, self._engine.cell(WINNER))
@@ -295,7 +295,7 @@ class State:
         return position_of(self._engine.told)
 
     def view(self, player: str) -> dict[str, Any]:
-        """Return the position as a player may see it: hidden lists are their lengths."""
+        """Return the position as a player may see it: in place of hidden lists it has their lengths."""
         return view_of(self._engine.told, self._prompt, player)
 
     def _prompt(self) -> str:
@@ -313,7 +313,7 @@ class State:
         return self.worlds(player).draw(rng)
 
     def worlds(self, player: str) -> StateWorlds:
-        """Return a source of many such states; raises OptionError for an unknown player."""
+        """Return a source of many states like those of `determinize`; raises OptionError for an unknown player."""
         return StateWorlds(self, self._engine, player, self._wanted)
 
     @property

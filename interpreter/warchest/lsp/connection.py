@@ -59,7 +59,7 @@ class Connection:
 
     @property
     def is_pending(self) -> bool:
-        """Whether a message is waiting, or a text whose errors are not found yet."""
+        """Whether a message waits to be handled, or a text to be checked for errors."""
         return self.exit_code is None and (not self._server.endpoint.is_idle or self._server.has_changes)
 
     def work(self) -> None:

@@ -97,7 +97,7 @@ _UNREADABLE = "the game cannot be read; see the diagnostics of its files"
 
 
 class ServiceDesk:
-    """Answers the server's own requests for one client."""
+    """Answers the requests of one client that only this server knows."""
 
     def __init__(self, workspace: Workspace, notify: Notify = lambda method, params: None) -> None:
         """Make the desk for a client that is sent notifications by `notify`."""

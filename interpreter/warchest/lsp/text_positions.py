@@ -21,7 +21,7 @@ def position_of(source: Source, offset: int) -> dict[str, int]:
 
 
 def offset_of(source: Source, position: Mapping[str, object]) -> int:
-    """Return the offset of a position, which is at most the end of its line or of the text; raises RequestError."""
+    """Return the offset of a position, at most that of the end of its line or of the text; raises RequestError."""
     line, character = position.get("line"), position.get("character")
     if not (_is_number(line) and _is_number(character)):
         raise RequestError("a position has a `line` and a `character`, numbers from 0")

@@ -179,7 +179,7 @@ class Workspace:
         return replace(report, findings=tuple(map(with_help, self.settings.applied(report.findings))))
 
     def with_fixes(self, path: str) -> Report:
-        """Return the report on an open text with fixes that were tried, which takes several times as long."""
+        """Return the report on an open text, with fixes that were tried; this takes several times as long."""
         job = self._current_job(path)
         return Report((), 0, 0) if job is None else self.shown(lint_and_try(job, self._records))
 
@@ -276,7 +276,7 @@ class Workspace:
         return self._with(key, last, texts, True)
 
     def _studied(self, key: GameKey, last: StudiedGame | None, texts: GivenText) -> StudiedGame:
-        """Return the study of a game with some texts, which takes less than a game to be played; raises CardError."""
+        """Return the study of a game with some texts, which is quicker to make than a whole game; raises CardError."""
         game = self._with(key, last.game if last is not None else None, texts, False)
         if last is not None and game is last.game:
             return last

@@ -166,7 +166,7 @@ class PrintedGame:
         return [token for one in documents for token in [self._token(one)] * self.copies(one)]
 
     def copies(self, document: Document) -> int:
-        """Return the number of tokens of a document that pieces are made of; 0 if none is."""
+        """Return the number of tokens of a document if pieces are made of these, and otherwise 0."""
         copies = next((one.get("copies", "") for one in self._held() if document.kind in one.get("token", ())), None)
         return 0 if copies is None else int(document.values.get(copies, 1)) if copies else 1
 

@@ -126,7 +126,7 @@ def board_pages(contents: PrintedGame, board: Board, page: PageSize, space: floa
 
 
 def _spaces(contents: PrintedGame, board: Board, corner: tuple[float, float]) -> Iterator[PageData]:
-    """Yield the spaces from the upper left corner on, in sides of a hex or in widths of a square."""
+    """Yield the spaces with their distances from a corner; the unit is the side of a hex or the width of a square."""
     shown = {tag.key for tag in contents.style.tags}
     colours = {seat.name: contents.style.colours.get(seat.colour, "") for seat in board.seats}
     held = {

@@ -304,7 +304,7 @@ class _RangeSearch:
     ) -> None:
         """Carry out all options of a position, and those that follow until the act is done.
 
-        Where a piece goes one step after the other, that is followed for the piece alone, and each of its states once.
+        A piece that goes step by step is followed without other pieces, and each of its states only once.
         """
         alone = len(standing) == 1 and held is None
         state = self.finder.position((self.name, self.friend), standing, self.count, held)

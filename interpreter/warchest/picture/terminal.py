@@ -114,7 +114,7 @@ def _lower(paragraphs: Sequence[Paragraph], rooms: Sequence[int], first: int) ->
 
 
 def _flow(paragraphs: Sequence[Paragraph], rooms: Sequence[int]) -> list[Text] | None:
-    """Return the lines of a text, each no longer than there is room for in it; None if there is not enough."""
+    """Return a text as lines of at most some widths; None if there are too few lines for it."""
     placed: list[Text] = []
     for title, value in paragraphs:
         line = title.copy()

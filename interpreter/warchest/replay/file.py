@@ -85,7 +85,7 @@ class _Wrong(Exception):
 
 
 def _check_texts(values: object) -> None:
-    """Raise _Wrong if a text, or a key, could not be shown in a line as it is."""
+    """Raise _Wrong if a text or a key has a character that ends the line or cannot be seen."""
     waiting: list[tuple[str, object]] = [("", values)]
     while waiting:
         where, value = waiting.pop()

@@ -67,10 +67,7 @@ class Session:
 
     @classmethod
     def resumed(cls, game: Game, replay: Replay, player: str | None, path: str, everybody: bool = False) -> Session:
-        """Go on with a replay, with the way back open to all that a player (the first) or everybody has decided.
-
-        Raises Misfit.
-        """
+        """Go on with a replay; the decisions of a player (or the first one), or all, can be undone. Raises Misfit."""
         session = cls(game, begin(game, replay, path), replay.start)
         player = player or session.state.variant.board.seats[0].name
         for number, step in enumerate(replay.taken, 1):

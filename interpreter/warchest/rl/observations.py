@@ -110,7 +110,7 @@ class ObservationTable:
             first += 1 + len(self._documents(zone))
 
     def documents_seen(self) -> list[int]:
-        """Return for each zone and document its column, counted from that for the number of tokens in the zone."""
+        """Return the column of each document in each zone, counted from the column for the zone's number of tokens."""
         found = [0] * (len(self.layout.zones) * self.layout.documents)
         for zone in range(len(self.layout.zones)):
             for place, document in enumerate(self._documents(zone), 1):

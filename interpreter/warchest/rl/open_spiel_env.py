@@ -112,7 +112,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return sorted(batch.actions[0, : batch.counts[0]].tolist())
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the numbers of the outcomes of chance, with their probabilities."""
+        """Return each possible outcome of chance: its number, and its probability."""
         assert self.state.decision is not None
         return [(number, float(one.probability)) for number, one in enumerate(self.state.decision.options)]
 

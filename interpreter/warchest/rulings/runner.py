@@ -101,7 +101,7 @@ def _begun(game: Game, case: Case, given: Mapping[str, Any]) -> State:
 
 
 def _is_in(folders: Sequence[Path], span: Span) -> bool:
-    """Whether a place is in one of some folders: those of a game and of the one it begins from, not further ones."""
+    """Whether a place is in one of some folders: those of a game and its origin, without the folders of `--cards`."""
     return any(Path(span.path).resolve().is_relative_to(folder) for folder in folders)
 
 

@@ -240,7 +240,7 @@ class Player:
         return {one["act"] for one in done}.union(*(_names_of(option) for option in self.taken))
 
     def _due(self, wish: Want, done: Sequence[Mapping[str, Any]]) -> bool:
-        """Whether a wish must have come true: not where an answer has broken off the acts that lead to it.
+        """Whether a wish must have come true by now; no, if an answer has broken off the acts that lead to it.
 
         A wish that names a piece is also fulfilled without a decision, if no other piece is possible.
         """

@@ -27,7 +27,7 @@ TIMES, WHEN, AFTER, EACH = "times", "when", "after", "each"
 
 
 def pattern_of(says: Mapping[str, object]) -> dict[str, Any]:
-    """Return the pattern that an option must fit, without the keys for the pattern as a whole."""
+    """Return the pattern that an option must fit, without the keys that are about its number and time."""
     return {key: value for key, value in says.items() if key not in (TIMES, WHEN, AFTER, EACH)}
 
 

@@ -116,7 +116,7 @@ class Ignored:
         self._chains = chains
 
     def within(self, folder: str, names: set[str]) -> Ignored:
-        """Return the patterns for the entries, by their names, of a folder; raises TooManyPatterns."""
+        """Return the patterns that apply in a folder with entries of some names; raises TooManyPatterns."""
         if names.isdisjoint(IGNORING):
             return self
         chains = zip(IGNORING, self._chains, strict=True)

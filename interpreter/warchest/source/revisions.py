@@ -98,7 +98,7 @@ class _Earlier:
         return self._roots[folder]
 
     def text(self, file: str | Path) -> str | None:
-        """Return the text of a file then, with plain line ends; None where it was not there. Raises GitError."""
+        """Return the text of a file at the revision, with plain line ends; None if it has none. Raises GitError."""
         folder, path = _place(file)
         found = self._name_of(folder, path)
         if found is None:

@@ -76,7 +76,7 @@ def _earlier(target: Path) -> list[str]:
 
 
 def _make_writable(target: Path) -> None:
-    """Make a folder, and write a file into it for a moment: a refusal is reported before the long work begins."""
+    """Make a folder, write a file into it and remove it again: a refusal is reported before the long work begins."""
     target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=target):
         pass

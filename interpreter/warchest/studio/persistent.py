@@ -62,7 +62,7 @@ class HashTrieSet(frozenset[HeldValue]):
         return self.discard(value)
 
     def discard(self, value: object) -> Self:
-        """Return the set without a value."""
+        """Return the set, with a value taken out."""
         return type(self)(self - {value})
 
 

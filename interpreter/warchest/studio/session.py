@@ -32,7 +32,7 @@ class InitialChoices(TypedDict):
 
 
 class StudioSession(Connection):
-    """A connection of a page; messages are handled as by any connection."""
+    """A connection of a page, with the requests of the studio beside those of every connection."""
 
     def __init__(self, folder: Path, send: Callable[[str], None]) -> None:
         self._folder = CardFolder(folder)

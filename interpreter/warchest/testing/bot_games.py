@@ -126,7 +126,7 @@ class BotTable:
                     yield found
 
     def _contests_on(self, table: NativeTable, limit: GameLimit) -> NativeContests:
-        """Return the games at a native table up to a limit; they are kept for the next ones."""
+        """Return the games at a native table with a limit; they are reused as long as both stay the same."""
         from warchest.testing.native_contests import NativeContests
 
         known = self._contests
@@ -164,7 +164,7 @@ class BotTable:
 
 
 def _arrived_table(game: Game, beginning: Beginning, names: Sequence[str], plays_natively: bool) -> BotTable:
-    """Return a table that has arrived in another process; its native machine is compiled there, where that can be."""
+    """Return a table that has arrived in another process; its native machine is compiled there, if possible."""
     table = BotTable(game, beginning, names)
     if plays_natively:
         table.play_natively()

@@ -48,7 +48,7 @@ class _WorkClock:
         self.before = self.told
 
     def go_on_from(self, told: float) -> None:
-        """Continue in a process that is no child from the time of the one that has sent work to it."""
+        """Continue in a process that is not a child from the time of the process that has sent work to it."""
         self.before = told - process_time() - waited()
 
 
@@ -158,7 +158,7 @@ class Budget:
 
 
 UNLIMITED = Budget(inf)
-"""The budget of work that takes as long as it takes, in this process."""
+"""The budget of work without a limit of time, in this process."""
 
 
 __all__ = ["UNLIMITED", "Budget", "OutOfTime", "clock", "ending", "look_at_clock"]

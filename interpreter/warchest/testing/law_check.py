@@ -443,7 +443,7 @@ class GameCheck:
     # ---- findings
 
     def trial(self, finding: Finding, told: PositionData) -> LawFault | None:
-        """Check the law of a finding in another position, after the same options; return the fault, or None."""
+        """Take the options of a finding in another position, and check its law there; return the fault, or None."""
         look_at_clock()
         try:
             state = self.game.position(told)
@@ -513,7 +513,7 @@ def _counting(state: State, counts: Counts) -> State:
 
 
 def _take_again(counting: State | None, option: Option) -> None:
-    """Take an option in a further copy of one that counts, if there is any; they share the enumerated options."""
+    """Take an option in a copy of a state that counts, if there is one; both share the list of options."""
     # An error that is raised only here is for laws to find.
     with suppress(Exception):
         if counting is not None and counting.decision is not None:

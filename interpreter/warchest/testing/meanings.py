@@ -183,7 +183,7 @@ class MeaningSearch:
     def begin(self, budget: Budget) -> Iterator[int]:
         """Make the games of those mutants that have other rules and no new findings of the linter, within a budget.
 
-        Yield the number of each mutant when that is done; nothing if it was done before.
+        Yield the number of each mutant when its game is made or it is ruled out; nothing if all this was done before.
         """
         if self._is_begun:
             return
@@ -226,7 +226,7 @@ class MeaningSearch:
             yield from (other for _, other in portion)
 
     def _add(self, moments: Sequence[RecordedPlay], budget: Budget) -> None:
-        """Compute the facts of all readings at further moments, as many as there is time for, but at one at least."""
+        """Compute the facts of all readings at more moments: as many as there is time for, and at least one."""
         for moment in moments:
             if self._moments and budget.spent:
                 break

@@ -29,7 +29,7 @@ STARTS = 4
 CAP, SHORT = 1000, 150
 """The most decisions of a game, and of one that begins in a position or is played without the native machine."""
 SLOW, AGAIN = 1, 2
-"""The games that the reference machine plays from each state then, and those that it repeats otherwise."""
+"""The numbers of games from each state that the reference machine plays alone, or repeats after native play."""
 WILD = 8
 """The interval at which a game has no favourite acts; without favourites few games would end."""
 MOMENTS, APART = 4, 20
@@ -41,7 +41,7 @@ FILLED = 4
 
 
 def slow_note(reason: str) -> str:
-    """Return the note that the reference machine plays for a reason, and fewer games than there would be natively."""
+    """Return the note that the reference machine plays, with the reason, and how few games this makes possible."""
     games = f"{many(SLOW, 'game')} of at most {SHORT} decisions"
     return f"the reference machine plays: {reason}; that is slow, so from each start only {games}"
 

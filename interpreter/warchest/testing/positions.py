@@ -114,7 +114,7 @@ class PositionSampler:
         raise NoPositionError(reason)
 
     def _crossed(self, told: PositionData, drawn: PositionData) -> PositionData:
-        """Return a position unchanged, with the drawn pieces of other cards and the drawn tokens added."""
+        """Return a position with the drawn pieces of other cards and the drawn tokens added."""
         found, taken, standing = {**drawn, **told}, set(self._taken(told)), self._told_owners(told)
         for key in told.keys() & drawn.keys():
             shape = self.shapes.get(key, {})

@@ -26,7 +26,7 @@ SMALLER = 300
 TOGETHER = 10
 """The number of positions in a portion of a proof."""
 ProofPortion: TypeAlias = tuple[int, Sequence[PositionData]]
-"""Some positions, and the number of decisions from each on."""
+"""Some positions, and the number of decisions that are followed from each."""
 
 
 @dataclass(slots=True)

@@ -98,7 +98,7 @@ def _followed(plays: Sequence[RecordedPlay]) -> list[SearchPortion]:
 
 
 def _usual(game: Game, plays: Sequence[RecordedPlay]) -> Iterator[PositionData]:
-    """Yield the positions with the usual options in which plays begin, without these."""
+    """Yield the positions in which plays begin with the usual options, without the key for the options."""
     usual = game.options(None)
     for play in plays:
         told = {key: value for key, value in play.position.items() if key != "options"}

@@ -1,4 +1,4 @@
-"""The sentences of cards, and the ones that have acted: in steps, and in counted games."""
+"""The sentences of cards, and which of them had an effect, in single steps and in counted games."""
 
 from __future__ import annotations
 

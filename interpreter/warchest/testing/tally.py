@@ -134,7 +134,7 @@ class Tally:
         return found
 
     def by_place(self) -> tuple[Counter[_BotPlace], Counter[_BotPlace]]:
-        """Return the games that have ended, by seat and bot, and those won; a team's win is each member's."""
+        """Return the numbers of ended and of won games, by seat and bot; a team's win counts for each member."""
         placed, won = Counter[_BotPlace](), Counter[_BotPlace]()
         for (bots, winners), count in self.results.items():
             for seat, bot in zip(self.seats, bots, strict=True):

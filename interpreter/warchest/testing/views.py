@@ -111,7 +111,7 @@ class OwnWay:
 
 
 def leak_at(watcher: Watcher, here: OwnWay, others: Sequence[OwnWay], taken: tuple[Option, ...] = ()) -> Leak | None:
-    """Return a leak to a player in a state, or after further own options; None if there is none.
+    """Return a leak to a player in a state, or after more options of the player's own; None if there is none.
 
     `others` are states that must look the same to the player; the same options are taken there. All options are tried
     at first, and one random option of each later decision.

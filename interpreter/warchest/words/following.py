@@ -57,7 +57,7 @@ def block_at(source: Source, offset: int) -> Span | None:
 
 
 def _block_by_marks(source: Source, offset: int) -> Span | None:
-    """Return the block from the last `|` to an offset, where the text is not valid YAML at the moment."""
+    """Return the block from the last `|` to an offset, in a text that is not valid YAML at the moment."""
     text = source.text
     head = max(text.rfind("|\n", 0, offset), text.rfind("|-\n", 0, offset))
     start = text.find("\n", head) + 1

@@ -61,7 +61,7 @@ def program() -> str:
 
 
 class _WorkPickler(Pickler):  # type: ignore[misc]
-    """A pickler that sends the whole of games and contents of files, as no path leads to them elsewhere."""
+    """A pickler that sends games and contents of files in full, because the receiver has no path to load them from."""
 
     def reducer_override(self, obj: object) -> object:
         if isinstance(obj, Game):

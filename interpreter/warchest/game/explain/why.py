@@ -1,8 +1,8 @@
 """Why an option is not on offer: the smallest set of reasons, each with its clause and place.
 
 The question is followed through the same choice points that make the options. Where the requested thing is not among
-the candidates of a point, the parts of the text that leave it out are the reasons; of several ways to fail the one that
-gets furthest, and then the one with the fewest reasons, is the answer.
+the candidates of a point, the parts of the text that leave it out are the reasons. If there are several ways to fail,
+the answer is the one that gets furthest, and of these the one with the fewest reasons.
 """
 
 from __future__ import annotations
@@ -246,7 +246,7 @@ class Inquiry:
             self._end(run, ((why + (f": {_said(span)}" if span is not None else ""), span),))
 
     def _unable(self, run: Run, point: PickMember) -> None:
-        """Find out why no possible member can act; the run is after the point."""
+        """Find out why no possible member can act; the run must be just after the point."""
         for member in run.env[point.slot][1:]:
             mark = run.mark()
             failed = run.machine.choices[PickMember].take(run, point, member)
@@ -275,7 +275,7 @@ class Inquiry:
         self.ends.append(DeadEnd(fitted, reasons, unable))
 
     def _leads_there(self, run: Run) -> bool:
-        """Whether the requested act can follow from the acts that have begun since."""
+        """Whether the requested act can follow from the acts that have begun since the question was asked."""
         act = self.wanted.get("act")
         if act is None or self._says(run, "act"):
             return True
@@ -330,7 +330,7 @@ class Inquiry:
         return _says(self._data(run), key, self.wanted[key])
 
     def _key(self, run: Run, point: ChoicePoint) -> str:
-        """Return the key of a point's choice in the data of options; the run is at the point."""
+        """Return the key of a point's choice in the data of options; the run must be at the point."""
         own = next_key(tuple(run.notes), point.key, self.variant, self.memory)
         if own in self.wanted or not isinstance(point, Pick) or point.verb >= 0:
             return own
@@ -351,7 +351,7 @@ class Inquiry:
         return {act.verb.act for act in self.variant.program.acts}
 
     def _payments(self) -> set[str]:
-        """Return the acts that are steps towards others: those named before the requested ones are settled."""
+        """Return the acts that are only steps towards others: an option can name them before the requested act."""
         wide = {act.verb.act for act in self.variant.program.acts if self.variant.program.failures.extends(act.number)}
         plain = {act.verb.act for act in self.variant.program.acts if act.plain and not act.verb.parents}
         return wide | plain
@@ -477,7 +477,7 @@ def _bare(phrase: str) -> str:
 
 
 def _goes_back(failed: Instruction) -> bool:
-    """Whether an instruction asks for the way back."""
+    """Whether an instruction requires the way back along a trail."""
     step = failed.step if isinstance(failed, Plain) else None
     return isinstance(step, ir.Must) and way_back_in(step.condition) is not None
 

@@ -89,7 +89,7 @@ class KeyCodec:
         return KeyPart(self.key, "fixed")
 
     def value_part(self, path: tuple[str, ...], number: int) -> ValuePart:
-        """Return the part of a value of a field, by its path in the key."""
+        """Return the description of a field as a part of the key's value, where it has this path."""
         field = self.ruleset.fields[number]
         base, names = field.steps or field.base, self.format.names.get(field.steps or field.base, ())
         if base in ("flag", "number"):

@@ -114,7 +114,7 @@ class Keys(ReadCells):
         ]
 
     def shown(self, field: int, cell: int, memory: Memory) -> Any:
-        """Return the value of a field in a cell in the form of positions: for a trail all its values, the latest last."""
+        """Return the value of a field in a cell, as positions write it; for a trail, a list of all its values."""
         one = self.layout.ruleset.fields[field]
         if one.steps is not None:
             steps = reversed(steps_of(self.layout.trail_in(memory, cell)))

@@ -1,4 +1,4 @@
-"""Whole positions: the complete state of a run, with its pending work, as a mapping; and the way back to a run."""
+"""Whole positions: the complete state of a run, with its pending work, as a mapping; and how to make a run from it."""
 
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ class CountCodec(TokensCodec):
         return document, self.ruleset.sheets[document].numbers.get(copies)
 
     def check(self, reader: CheckedMemory, value: object) -> None:
-        """Check also that no more of the document are there and on the board than exist."""
+        """Also check that the tokens of the document in this zone and on the board are no more than exist."""
         super().check(reader, value)
         document, most = self._only
         layout, memory = self.layout, reader.memory

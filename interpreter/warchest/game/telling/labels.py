@@ -57,7 +57,7 @@ def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) ->
 def id_of(data: Mapping[str, Any]) -> str:
     """Return the text that identifies an option's data: the act, then each key with its value, sorted.
 
-    `attack target=f6 unit="Royal Guard"`: all but plain words is written as in JSON.
+    Values that are not plain words are written as in JSON: `attack target=f6 unit="Royal Guard"`.
     """
     rest = [f"{_worded(key)}={_worded(value)}" for key, value in sorted(data.items()) if key != "act"]
     return " ".join([_worded(data.get("act", "")), *rest])

@@ -148,7 +148,7 @@ class LogWriter:
         self.decided, self.named = "", frozenset[str]()
         """The act that the last decision's line has reported, until it begins; and the things named in the line."""
         self.who, self.come = "", frozenset[str]()
-        """The words for who decided last, and those with the words for the piece that has come since."""
+        """The words for the last decider, and the sets of words that also name the piece that has come since."""
 
     @property
     def key(self) -> Hashable:

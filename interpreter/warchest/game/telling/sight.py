@@ -60,7 +60,7 @@ class Sight:
         return self._arrives(moved) or (self.sees(source) and self._place(source) not in self.blurred)
 
     def knows(self, token: int, further: int = 0) -> bool:
-        """Whether the viewer can identify a token at its next move, or `further` ones later; else at its last place."""
+        """Whether the viewer can identify a token at its next move, or `further` moves later, or at its last place."""
         ahead, holder = self.ahead[token], token // self.documents
         if ahead:
             return ahead[max(-1 - further, -len(ahead))]

@@ -26,7 +26,7 @@ class Excuse:
     span: Span
 
     def fits(self, obligation: Obligation, name: str) -> bool:
-        """Whether it excuses an obligation of the document of a name."""
+        """Whether this excuse covers an obligation of a document, which is given by its name."""
         return self.of == name and obligation.what in self.never and self.clause == obligation.clause
 
 

@@ -253,7 +253,7 @@ def _instead(word: ast.Word, near: Any) -> Iterator[ast.Word]:
 
 
 def _without_one(parts: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """Yield the rest of some parts without each of them."""
+    """Yield some parts with one of them left out, for each of them in turn."""
     yield from ((*parts[:index], *parts[index + 1 :]) for index in range(len(parts)))
 
 

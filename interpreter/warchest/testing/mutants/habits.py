@@ -96,9 +96,9 @@ class Habits:
         return PIECE
 
     def _unbound(self, node: object) -> object:
-        """Return a phrase with stand-ins for its references, which differ in words from card to card.
+        """Return a phrase with stand-ins for its references, whose words differ from card to card.
 
-        An act under way, `the attack`, is called the same everywhere.
+        A reference to an act under way, such as `the attack`, stays: its words are the same on all cards.
         """
         if not refers(node) or not self.base_of(node):
             return with_parts(node, self._unbound)
