@@ -26,7 +26,7 @@ def pages() -> dict[str, str]:
     rows = [f"| [{row.code}]({row.code}.md) | {row.name} | {row.severity} | {row.summary} |" for row in TABLE]
     missing = "\n".join(f"- {text}." for text in dict.fromkeys(GAPS.values()))
     table = "| Code | Name | Severity | Summary |\n|---|---|---|---|\n" + "\n".join(rows)
-    found["README.md"] = f"{MADE}{HEAD}{table}\n\nCodes that are missing between the others:\n\n{missing}\n"
+    found["README.md"] = f"{MADE}{HEAD}{table}\n\nCodes that are not in use:\n\n{missing}\n"
     return found
 
 
