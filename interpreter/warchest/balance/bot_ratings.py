@@ -131,7 +131,7 @@ class RatedBots:
         }
 
     def tables(self) -> Iterator[TallyTable]:
-        """Yield it as tables: the ratings, and the games of each two bots."""
+        """Yield the result as tables: the ratings, and the games of each pair of bots."""
         rows = [(one.name, f"{one.elo:+.0f}", f"{one.elo_half_width:.0f}", str(one.games)) for one in self.bots]
         yield TallyTable(
             f"ratings of bots, by {many(self.games, 'game')} of {self.game}", ("", "rating", "±", "games"), (rows,)

@@ -27,7 +27,7 @@ from warchest.game.tree_search import TriedOption, native_search
 SHARED = 16
 """The number of iterations that share a world."""
 AHEAD, FAR_AHEAD = 20, 300
-"""The number of decisions that are played from a new branch on; the other if only the end counts."""
+"""The numbers of decisions that are played from a new branch on: usually, and if only the end counts."""
 CURIOUS = 1.0
 """The weight of branches that have been tried little, against those with good results."""
 EVEN = 0.5

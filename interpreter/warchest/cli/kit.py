@@ -43,7 +43,7 @@ _TIME = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([smh])")
 
 
 def add_kit_arguments(parser: argparse.ArgumentParser, usual: str = "60s") -> None:
-    """Add the arguments of these commands; `usual` is the default time."""
+    """Add the arguments of commands that search; `usual` is the default time."""
     group = titled(parser, WORK)
     add_number(group, "--seed", least=0, usual=0, metavar="S", help="the seed of all random choices")
     group.add_argument(

@@ -82,7 +82,7 @@ def _findings(node: Node, values: object, schema: Schema, registry: Registry) ->
 
 
 def _unique_items(validator: object, wanted: bool, value: object, schema: object) -> Iterator[Error]:
-    """As jsonschema's own, but in linear time (hostile lists) and with one error for each repeated item."""
+    """As jsonschema's own `uniqueItems`, but in linear time (for hostile lists), with an error for each repetition."""
     from jsonschema import ValidationError
 
     if not wanted or not isinstance(value, list):
@@ -113,7 +113,7 @@ def _is_forbidden(schema: object) -> bool:
 
 
 def _format(validator: object, name: str, value: object, schema: object) -> Iterator[Error]:
-    """As jsonschema's own, for the formats there are here."""
+    """As jsonschema's own `format`, for the formats in `FORMATS`."""
     from jsonschema import ValidationError
 
     if name in FORMATS and not fits(value, name):
@@ -121,7 +121,7 @@ def _format(validator: object, name: str, value: object, schema: object) -> Iter
 
 
 def _pattern(validator: object, pattern: str, value: object, schema: object) -> Iterator[Error]:
-    """As jsonschema's own, which takes a last line end for the end of the text."""
+    """As jsonschema's own `pattern`, but `$` does not match before a last line end."""
     from jsonschema import ValidationError
 
     if isinstance(value, str) and not expression(pattern).search(value):

@@ -28,7 +28,7 @@ class LatestVersion(Generic[V]):
     """A value that is made of a game's texts, such as the game itself, as of the last texts without errors.
 
     Of a text with errors it has the last one that had none; a text or a file that never had none is left out. If the
-    errors are elsewhere, it is the last version there was.
+    errors are in other files, it is the last version.
     """
 
     def __init__(self, make: Callable[[GameKey, V | None, GivenText], V]) -> None:

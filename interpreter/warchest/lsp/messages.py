@@ -631,8 +631,8 @@ class JobFinding(TypedDict):
     """A fault, and its place.
 
     `position` shows it after the options `way`, given by their ids; `svg` is the picture before the last one. `ruling`
-    is it as a ruling, and `edit` adds that to a file, as in LSP. `law` is the broken law, and `cards` the checked ones;
-    a change that no ruling notices has the sentence `before` and `after` it.
+    has it as a ruling, and `edit` adds that to a file, as in LSP. `law` is the broken law, and `cards` are the checked
+    cards; a change that no ruling notices has the sentence `before` and `after` it.
     """
 
     message: str
@@ -671,7 +671,7 @@ class JobAnswer(TypedDict):
     one of them.
 
     `lines` are its words beside the other answers. `position` and its picture follow the option `taken`; without one
-    they are of the moment itself, and `offered` are the options that only some readings offer. `ruling` is it as a
+    they are of the moment itself, and `offered` are the options that only some readings offer. `ruling` has it as a
     ruling, and `edit` adds that to the file, as in LSP.
     """
 

@@ -159,5 +159,5 @@ class Endpoint:
 
 
 def _is_same(number: object, other: object) -> bool:
-    """Whether two identifiers of messages are the same: a number is no text, and True is no number."""
+    """Whether two identifiers of messages are the same: a number is not a text, and True is not a number."""
     return type(number) is type(other) and bool(number == other)

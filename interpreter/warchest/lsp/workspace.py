@@ -243,7 +243,7 @@ class Workspace:
     def near_game(self, path: str) -> Game | None:
         """Return the game of an open text with only those of the other cards that it mentions, to run its rulings.
 
-        In a large folder this takes a small part of the time of the whole game. Where it cannot be, return that.
+        In a large folder this takes a small part of the time of the whole game, which is returned if this fails.
         """
         marks = tuple(id(one.source) for one in self.texts.values())
         if self._near.get(path, ((), None))[0] != marks:

@@ -104,7 +104,7 @@ class RangeFinder:
         self.plain = self._plainest()
         self._of_tokens = any("tokens" in shape for shape in self.variant.format.shapes.values())
         self.turns = tuple(turns_of(self.board, self.middle, self.ruleset.heading >= 0))
-        """The ways to turn or to mirror the board, so that all that a piece can do is the same: space by space."""
+        """The ways to turn or mirror the board that leave a piece the same acts, each as the new spaces by number."""
         self._refused: set[tuple[str, int]] = set()
         """The keys with tokens that positions had too many of, each with the number of tokens of the piece."""
 
@@ -263,7 +263,7 @@ class _RangeSearch:
         self.marks: RangeMarks = {}
         self.answers = whole or any(_is_in(hook.span, own) for hook in finder.ruleset.hooks)
         self.known: set[str] = set()
-        """The options of the piece alone: among others they have the same results, unless the card answers events."""
+        """The options of the piece alone: others do not change their results, unless the card answers events."""
         self.gives_spaces = any("spaces by" in shape for shape in finder.variant.format.shapes.values())
 
     def all_rings(self, standing: int) -> RangeMarks:

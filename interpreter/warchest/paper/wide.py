@@ -22,7 +22,7 @@ def middle_of(board: Board) -> int:
 def turns_of(board: Board, middle: int, faces: bool) -> Iterator[list[int]]:
     """Yield the ways to turn the board around a space, or to mirror it where pieces face to the north.
 
-    Each gives the new space of every space; those that would leave the board stay where they are.
+    Each gives the new space of every space; spaces that would leave the board stay where they are.
     """
     hexes = board.shape == "hexes"
     at = {(space.column, space.row): number for number, space in enumerate(board.spaces)}

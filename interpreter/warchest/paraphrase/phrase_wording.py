@@ -272,7 +272,7 @@ class Phrases:
         return self.first(among, found, lambda said: read_members(self.reader, as_any(said), scope))
 
     def _sets(self, among: ir.Set, scope: Scope, determiner: str, closed: bool = True) -> Iterator[ast.Phrase]:
-        """Yield phrases for a set; where one modifier is to be said apart, they need not be `closed`."""
+        """Yield phrases for a set; if one modifier is to be worded separately, they need not be `closed`."""
         var = among.var
         inner = replace(scope, depth=scope.depth + 1)
         ways = list(self._settled(among.members, scope))
@@ -830,7 +830,7 @@ def _around(scope: Scope) -> object:
 
 
 def _of_definitions(scope: Scope) -> object:
-    """Return the parts of a scope on which the meaning of words depends that texts define."""
+    """Return the parts of a scope that influence the meaning of words which texts define."""
     return scope.you, scope.depth, scope.within
 
 

@@ -369,7 +369,7 @@ def _with_board(seen: Scene, drawn: Text, taken: int, width: int) -> RenderableT
 def _with_small_board(seen: Scene, width: int, height: int | None) -> RenderableType:
     """Return the picture with a small board, and with the legend only where there is room for it in the height.
 
-    Of a board that is still too wide the right end is left out, which is said.
+    If the board is still too wide, its right end is left out, with a note.
     """
     drawn = small_board(seen, width)
     taken = _width_of(drawn)

@@ -55,7 +55,7 @@ class Replay:
     """A game as it was played.
 
     `cards` are fingerprints of the documents in use: `shipped` and `extra`. `layers` are those of the errata that were
-    in use, by name; None in a file that does not tell.
+    in use, by name; None in a file without them.
     """
 
     game: str

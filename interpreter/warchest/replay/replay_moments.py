@@ -39,8 +39,8 @@ def moments(
     """Yield the start and the moment after each step, for each viewer; raises Misfit and OptionError.
 
     The usual viewers are the full view (None), and each player. If the moments are not those `with_chance`, there is
-    one for each decision of a player, with the chance after it: so their number says nothing hidden. With `upto`, the
-    last moment is the one after that number of steps.
+    one for each decision of a player, with the chance after it: so their number reveals nothing hidden. With `upto`,
+    the last moment is the one after that number of steps.
     """
     state = begin(game, replay, path)
     eyes = [_Eyes(state, one) for one in ((None, *state.board.players) if viewers is None else viewers)]

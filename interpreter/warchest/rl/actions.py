@@ -185,7 +185,7 @@ class ActionTable:
                             yield zone, owner, face, document
 
     def tokens(self) -> list[list[int]]:
-        """Return for each seat the action for each token in a zone, by the number of the token; the others for none."""
+        """Return for each seat the action for each token in a zone, by the number of the token (the rest: `others`)."""
         layout, first = self.layout, self._shared.get("token", 0)
         found = []
         for seat in range(layout.players):

@@ -161,7 +161,7 @@ class ObservationTable:
 
 
 def is_lasting(field: Field) -> bool:
-    """Whether a field is no value of an act, and no piece, whose number has no meaning."""
+    """Whether a field is neither a value of an act nor a piece, whose number has no meaning."""
     return field.act < 0 and field.base != "piece"
 
 

@@ -170,7 +170,7 @@ class Contents:
         return [path for path in found if self._given[path] and not self._is_file_here(path)]
 
     def _is_file_here(self, place: str) -> bool:
-        """Whether there is a file on this machine that counts."""
+        """Whether a file is on this machine, for contents that were not sent from another one."""
         return not self._here and os.path.exists(place)
 
     def roots(self, source: Source) -> tuple[list[Node], list[Diagnostic]]:
@@ -212,7 +212,7 @@ class Contents:
             self._recalled, self._written = data, trees if isinstance(trees, dict) else {}
 
     def written(self, sources: Iterable[Source]) -> WrittenTrees:
-        """Return the trees of some texts as plain data; none if there is little news among them."""
+        """Return the trees of some texts as plain data; none if only a few of them are new."""
         if self._new * _FEW <= 2 * len(self._written):
             return {}
         names = [name for source in sources if (name := digest(source.text)) in self._roots]

@@ -138,7 +138,7 @@ def _verified(folder: str, name: str) -> str | None:
 
 
 def _lines_of(file: str, kept: _Earlier, roots: Collection[str]) -> frozenset[int] | None:
-    """Return the lines of a file that differ from a revision; None where it was not there then. Raises GitError."""
+    """Return the lines of a file that differ from a revision; None if it did not exist then. Raises GitError."""
     if is_shipped(file) and kept.root(_place(file)[0]) not in roots:
         raise GitError("the texts of the program are in no repository of git, or in another one")
     old = kept.text(file)

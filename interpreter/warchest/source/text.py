@@ -103,7 +103,7 @@ class Span:
         return " ".join(self.text.split())
 
     def to(self, last: Span) -> Span:
-        """Return the stretch from this one up to the end of another one; this one, where that is elsewhere."""
+        """Return the span from the start of this one to the end of another; this one if that is in another source."""
         return Span(self.source, self.start, max(self.end, last.end)) if last.source is self.source else self
 
     def __eq__(self, other: object) -> bool:

@@ -128,7 +128,7 @@ class _NodeBuilder:
         return self._span(event.start_mark.index, event.end_mark.index)
 
     def _taken_by(self) -> dict[type, Callable[[_YamlEvent], None]]:
-        """Return the method that takes each kind of event; the others say nothing."""
+        """Return the method that takes each kind of event; other kinds are ignored."""
         return {
             ScalarEvent: self._scalar,
             MappingStartEvent: self._open,

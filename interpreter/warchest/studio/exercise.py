@@ -169,7 +169,7 @@ class Exercise:
 
 
 def exercise(folder: Path, searching: Iterable[str] = ()) -> Iterator[Exercise]:
-    """Do it in a folder of its own for each shipped game, and yield each when it is done.
+    """Do the exercise in one folder for each shipped game, and yield each game when it is done.
 
     Bots that are `searching` play only the shipped games, which have native machines.
     """

@@ -440,7 +440,7 @@ EventPhrase: TypeAlias = Happens | Would | IsDone | Turns | Time
 
 @record()
 class HookSentence(SyntaxNode):
-    """Steps hung on an event; `stage` is `before`, `when` or `after`, `word` is `while`, `unless` or empty.
+    """Steps that answer an event; `stage` is `before`, `when` or `after`, `word` is `while`, `unless` or empty.
 
     The stage of a time is `at the start of` or `at the end of`. `limit` says how often it is answered.
     """

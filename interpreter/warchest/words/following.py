@@ -70,7 +70,7 @@ def _block_by_marks(source: Source, offset: int) -> Span | None:
 
 
 def pairs_of_words(library: Library) -> Counter[tuple[str, str]]:
-    """Return the number of times that each two words follow each other in the texts of a game, to rank next words."""
+    """Return the number of times that each pair of words is in the texts of a game, to rank next words."""
     counted: Counter[tuple[str, str]] = Counter()
     for document in library.documents:
         for entry in document.node.entries:

@@ -97,7 +97,7 @@ class Portions(Generic[Task, Result]):
         self._ended.put(number)
 
     def _listen(self) -> None:
-        """Wait for a moment until a portion is done."""
+        """Wait a short time for the end of a portion."""
         with suppress(Empty):
             number = self._ended.get(timeout=BEAT)
             self.done[number] = self._outcomes(self.under_way.pop(number))
