@@ -90,7 +90,7 @@ def ask(prompt: str) -> str:
 
 
 def console(*, error: bool = False) -> Console:
-    """Return a rich console for standard output or error; what is no terminal is never cut off."""
+    """Return a rich console for standard output or error; what is not a terminal is never cut off."""
     from shutil import get_terminal_size
 
     size: tuple[int | None, int | None] = (None, None) if is_terminal(error=error) else (120, None)

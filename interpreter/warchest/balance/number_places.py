@@ -22,7 +22,7 @@ _WORD = re.compile(r"\s+([A-Za-z][\w-]*)")
 
 
 class NoNumberError(ValueError):
-    """The name is no number of a card; the message lists the names."""
+    """The name is not a number of a card; the message lists the names."""
 
 
 @dataclass(frozen=True, slots=True)

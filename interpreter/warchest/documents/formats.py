@@ -13,7 +13,7 @@ _DAY = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})")
 
 
 def day_wrong(text: str) -> str:
-    """Return the reason why a day does not exist; empty if it exists, or the text is no complete date."""
+    """Return the reason why a day does not exist; empty if it exists, or the text is not a complete date."""
     written = _DAY.fullmatch(text)
     if written is None or written[1] == "0000":
         return "the years are counted from 0001" if text.startswith("0000") else ""
@@ -34,7 +34,7 @@ FORMATS: dict[str, Callable[[str], str]] = {"day": day_wrong, "line": line_wrong
 
 
 def fits(text: object, name: str) -> bool:
-    """Whether a value has a format; a value that is no text has every format."""
+    """Whether a value has a format; a value that is not a text has every format."""
     return not isinstance(text, str) or not FORMATS[name](text)
 
 

@@ -63,7 +63,7 @@ class Library:
     unread: frozenset[str] = frozenset()
     """The files whose texts need not be read: their findings are already known."""
     unspoken: frozenset[tuple[str, str]] = frozenset()
-    """The kinds and names of documents that no text can name, because their names are no words of the game."""
+    """The kinds and names of documents that no text can name, because their names are not words of the game."""
     _by_kind: dict[str, list[Document]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _sorted: tuple[list[Document], int] = field(default=([], 0), init=False, repr=False, compare=False)
     """The list of documents that was last sorted by kind, and their number at that time."""

@@ -28,7 +28,7 @@ _SPACES = "spaces"
 _NUMBERS = "numbers"
 """The key under which a kind of document has its numbers; packs add further ones to the kinds of the game."""
 _PLACES = ("space", "player", "team")
-"""The built-in nouns for things that have fields and are no pieces."""
+"""The built-in nouns for things that have fields and are not pieces."""
 _SEATED = ("player", "team")
 """Those of them that sit at the table."""
 _LISTING = ("zone", "rows", "in", "count", "counts")

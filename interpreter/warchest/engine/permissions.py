@@ -101,7 +101,7 @@ def all_forbidding(run: Run, roles: Env, act: Act) -> list[Rule]:
 def without_due(run: Run, found: Sequence[int]) -> Sequence[int]:
     """Return pieces without those that wait for a consequence until the event under way allows it.
 
-    A unit that has lost all its tokens is no target any more, although its event is not over.
+    A unit that has lost all its tokens is not a target any more, although its event is not over.
     """
     if not (run.memory[POSTPONED] or run.program.falls_wait):
         return found

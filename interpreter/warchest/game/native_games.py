@@ -47,7 +47,7 @@ def compile_shipped(
 ) -> list[Path] | Unavailable:
     """Compile the shipped games into a folder, with their usual sets and with all; return the files to be shipped.
 
-    Every setup has its machine then; many share one. A wheel for this platform brings the files along. Another
+    So every setup has its machine; many share one. A wheel for this platform brings the files along. Another
     compiler than the one for this platform can be given. Other files are left in the folder, to compile less next time.
     With `training`, machines are compiled twice where that makes them faster.
     """

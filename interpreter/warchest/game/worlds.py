@@ -46,7 +46,7 @@ class Worlds:
         self.piles = self._piles(known)
         self._hidden = {holder for pile in self.piles for holder in pile.holders}
         self.kept: Counter[int] = Counter()
-        """The tokens in hidden places that pending work needs there, each once."""
+        """The tokens that pending work needs in hidden places, each once."""
         self._look_at_pending()
 
     # ---- what is hidden

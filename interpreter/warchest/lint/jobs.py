@@ -56,7 +56,7 @@ class Report:
     elsewhere: int
     read: int
     passed_over: tuple[str, ...] = ()
-    """The files in folders to be reported on that are no documents."""
+    """The files in folders to be reported on that are not documents."""
     widened: bool = False
     """Whether the neighbours of the job's files had to be read with them."""
 

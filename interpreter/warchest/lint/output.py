@@ -70,7 +70,7 @@ def keep_report(file: Path, text: str) -> None:
 
 
 def about_passed_over(paths: Sequence[str]) -> Iterator[str]:
-    """Yield a note on files in folders that are no cards, if there are any."""
+    """Yield a note on files in folders that are not cards, if there are any."""
     match paths:
         case []:
             pass

@@ -407,7 +407,7 @@ class ExpressionLowering:
         return Operation("occupied", tuple(sorted(kinds)))
 
     def _reached(self, var: ir.Var, node: ir.Passable) -> Operation | None:
-        """Return the set of the spaces that a way leads to; None if the spaces on it are no bit set."""
+        """Return the set of the spaces that a way leads to; None if the spaces on it are not a bit set."""
         fits = self.spaces_where(node.between, node.fits)
         own = {var.id, node.between.id} & variables_in(node.origin) or var.id in variables_in(node.fits)
         if self.spaces != "bits" or fits is None or own:

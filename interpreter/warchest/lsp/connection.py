@@ -54,7 +54,7 @@ class Connection:
         self._server.endpoint.receive(message)
 
     def refuse(self, reason: str) -> None:
-        """Report that the input is no message."""
+        """Report that the input is not a message."""
         self._server.endpoint.refuse(None, INVALID, reason)
 
     @property

@@ -78,7 +78,7 @@ class PlayedGame:
         self.later: list[list[TakenStep]] = []
         """The decisions that can be taken again, the next one last, each with the outcomes of chance after it."""
         self._told = self._since = 0
-        """The numbers of the news and the decisions before those that the next view tells."""
+        """The numbers of the news and the decisions that are not in the next view, because they are earlier."""
         self._settle()
 
     @property

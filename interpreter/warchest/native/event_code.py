@@ -388,7 +388,7 @@ if (e[{at}] > 0) {{
 
 
 def _handing_back(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
-    """Return the statements that set `back` for the hooks that change numbers of the event; empty without any."""
+    """Return the statements that set `back` for the hooks that change numbers of the event; empty if there are none."""
     before = unit.program.answers[act.number].get("before", ()) if pc == hook_places(routine)[0] else ()
     hooks = [(bound.number, unit.places.back(routine, pc, bound.outs)) for bound in before if bound.outs]
     return "\n".join(f"if (hook == {number}) back = {back};" for number, back in hooks)

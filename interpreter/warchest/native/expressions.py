@@ -662,7 +662,7 @@ class Expressions:
         )
 
     def _way_over_lists(self, origin: str, end: str, high: int, between: str, fits: str) -> str:
-        """Return the same with lists of spaces, for boards with too many spaces for one number."""
+        """Return this condition by lists of spaces, for boards with too many spaces for one number."""
         count, rows = len(self.board.spaces), self.board.neighbours
         width = max(len(row) for row in rows) + 1
         name = self.tables.row([one for row in rows for one in (*row, *[NOTHING] * (width - len(row)))], "int16_t")

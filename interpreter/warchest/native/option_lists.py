@@ -233,7 +233,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return f"{{enum {{cur = {number}}}; {known}\n{text}}}"
 
     def _frame(self, spot: LookSpot, routine: Routine, **known: Any) -> tuple[LookFrame, str, int]:
-        """Return another frame, the statements that make room for it, and the number of cells in use then."""
+        """Return another frame, the statements that make room for it, and the number of cells in use with it."""
         self.frames += 1
         frame = LookFrame(routine, self.frames, at=spot.high, **known)
         high = spot.high + HEADER + self.places.size(routine)
@@ -257,7 +257,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
     # ---- skipped steps
 
     def _asked(self, spot: LookSpot, *nodes: Any) -> tuple[str, LookSpot]:
-        """Return the statements before a test that may depend on the skipped changes, which are made then."""
+        """Return the statements before a test; if it may depend on the skipped changes, these are made first."""
         if spot.touched.matters_to(nodes, spot.frame.number):
             return self._settled(spot)
         guard = spot.touched.guard(self.unit, nodes)

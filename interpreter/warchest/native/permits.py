@@ -98,7 +98,7 @@ class Permits:
         return (f"!({' || '.join(tests)})" if tests else ""), " | ".join(filter(None, masks.values()))
 
     def _mask(self, rule: Rule, known: KnownRoles, place: int) -> str:
-        """Return the set of the spaces that a rule forbids for a role; empty if it is no set of bits."""
+        """Return the set of the spaces that a rule forbids for a role; empty if it is not a set of bits."""
         parts = [one for one in nodes_in(rule.condition) if isinstance(one, Var) and one.id == place]
         if rule.carrier >= 0 or not parts or not self.write.small:
             return ""

@@ -399,7 +399,7 @@ _PLAIN_EVENTS = frozenset(
         "ended",
     )
 )
-"""The kinds of events that are no acts."""
+"""The kinds of events that are not acts."""
 
 
 def _is_in(clause: Clause | Span | None, lines: TextLines) -> bool:

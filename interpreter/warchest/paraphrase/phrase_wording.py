@@ -141,7 +141,7 @@ class Phrases:
         )
 
     def thing(self, value: ir.Value, scope: Scope) -> ast.NounPhrase:
-        """Return the words for a value that is no number."""
+        """Return the words for a value that is not a number."""
         said = self.value(value, scope)
         if isinstance(said, ast.Number | ast.Total | ast.Amount):
             raise Unsaid("a number in the place of a thing")
@@ -686,7 +686,7 @@ class Phrases:
                 continue
 
     def _compared(self, value: ir.Value, scope: Scope) -> ast.NounPhrase | ast.Total:
-        """Return the words for a compared value that is no plain number."""
+        """Return the words for a compared value that is not a plain number."""
         said = self.value(value, scope)
         if isinstance(said, ast.Number | ast.Amount):
             raise Unsaid("a number that is compared")

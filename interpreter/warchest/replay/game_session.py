@@ -114,7 +114,7 @@ class Session:
         return len(self._marks)
 
     def moment(self, mark: int) -> tuple[State, int]:
-        """Return the state at a mark, and the number of steps taken by then; the present for the number of all marks.
+        """Return the state at a mark, and the number of steps before it; the present for the number of all marks.
 
         The state must not be changed.
         """

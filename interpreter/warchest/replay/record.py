@@ -68,7 +68,7 @@ class Replay:
 
 
 class Unreadable(ValueError):
-    """The file is no replay; the message begins with its path."""
+    """The file is not a replay; the message begins with its path."""
 
 
 class Misfit(Carried, ValueError):

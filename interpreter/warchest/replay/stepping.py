@@ -83,7 +83,7 @@ def concession(state: State) -> PlainData | None:
 
 
 def gives_up(state: State, step: TakenStep) -> bool:
-    """Whether a step gives the game up, which is no option of any decision."""
+    """Whether a step gives the game up, which is not an option of any decision."""
     return step.by is not None and step.option == concession(state)
 
 

@@ -325,7 +325,7 @@ def refuse_act_in_place(reader: TextReader, node: ast.Guarded) -> None:
 
 
 def _facts_in(reader: TextReader, node: ast.Holds) -> list[ast.Word]:
-    """Return the verbs that state facts and are no acts."""
+    """Return the verbs that state facts and are not acts."""
     return [one for one in node.verbs if one.text not in reader.model.verbs or one.text in reader.model.relations]
 
 

@@ -1,4 +1,4 @@
-"""Texts about a future time: prohibitions and permissions until then, and steps that are taken then.
+"""Texts about a future time: prohibitions and permissions until that time, and steps that are taken then.
 
 Each has a field, of the piece that it is about or of the player who applies it. A hook on the moment ends it.
 """

@@ -81,7 +81,7 @@ def _taken(
     """Yield the documents whose names, or plurals, are already words, ignoring case, and report them.
 
     Sentences begin with capital letters, so the name would change the meaning of another card's text. The game's own
-    documents that are no pieces may be named after their subject, and so may documents that others bear.
+    documents that are not pieces may be named after their subject, and so may documents that others bear.
     """
     spoken = {(sheet.kind, sheet.name) for sheet in ruleset.sheets if sheet.spoken}
     pieces = {kind.sheet for kind in ruleset.kinds}

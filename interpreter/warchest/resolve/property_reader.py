@@ -197,7 +197,7 @@ def _subject_there(reader: TextReader, frequency: str, assertion: ast.Propositio
 
 
 def _refuse_events(reader: TextReader, assertion: ast.Proposition) -> None:
-    """Raise Flaw for an event among conditions: an event is no part of a state."""
+    """Raise Flaw for an event among conditions: a state contains no events."""
     match assertion:
         case ast.AllOf(parts) | ast.AnyOf(parts):
             for part in parts:

@@ -226,7 +226,7 @@ def _definition(reader: TextReader, sentence: ast.Sentence) -> None:
 
 
 def _any(reader: TextReader, noun: str, number: int) -> Typed | None:
-    """Return any thing of a noun; None if it is no noun for things."""
+    """Return any thing of a noun; None if it is not a noun for things."""
     thing = reader.model.thing(noun)
     if noun == "game" or noun in reader.model.ruleset.singles:
         return Typed(Const(NOTHING, "flag"), "flag", noun)

@@ -82,7 +82,7 @@ _HELP_WITH = {
     "other": "say it before the noun, after `each`, `any`, `no` or a number: `each other …`",
     **dict.fromkeys(ORDINALS, "it distinguishes things named before: `the first …`"),
 }
-"""Adjectives that are no conditions on a thing, each with the words to write instead."""
+"""Adjectives that are not conditions on a thing, each with the words to write instead."""
 
 
 def _by_chance(noun: str) -> str:

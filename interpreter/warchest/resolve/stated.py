@@ -51,7 +51,7 @@ class StatedProperty:
 
 @dataclass(slots=True)
 class StatedProperties:
-    """The properties in some documents, and the findings about sentences that are no properties."""
+    """The properties in some documents, and the findings about sentences that are not properties."""
 
     properties: list[StatedProperty] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)

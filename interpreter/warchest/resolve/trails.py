@@ -79,7 +79,7 @@ def kept_as(fields: Sequence[Field], node: ast.Becomes, kept: Value) -> str:
 
 
 def trails_of(model: Model, node: ast.Changes, thing: Typed) -> str:
-    """Return help on a thing that should go back but is no trail: its trails, or the need to declare one."""
+    """Return help on a thing that should go back but is not a trail: its trails, or the need to declare one."""
     known = model.thing(thing.noun)
     fields = model.ruleset.fields
     names = [

@@ -91,7 +91,7 @@ class Variables:
 
     def __init__(self, used: int, first: int | None = None) -> None:
         self.used, self.first = used, used if first is None else first
-        """The number of the next variable, and that of the first which is no parameter of the code."""
+        """The number of the next variable, and that of the first which is not a parameter of the code."""
         self.named: dict[int, tuple[str, Span]] = {}
         """The variables named by `let`, each with that name and its place."""
         self.joined: set[int] = set()

@@ -151,7 +151,7 @@ class PathGap:
         self.names: Sequence[str] = tuple(signs)
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind; the path ends before the first word that is no step."""
+        """As for every kind; the path ends before the first word that is not a step."""
         steps: list[PathStep] = []
         end = span.start
         for match in _SIGN.finditer(span.source.text, span.start, span.end):

@@ -41,7 +41,7 @@ class Want:
     times: int | None = 1
     """The number of times it is done; None: as often as it can be."""
     least: int = 1
-    """The fewest repetitions then."""
+    """The least number of times, if `times` is None."""
     open: bool = False
     """Whether it may be left out where the next step is asked for at once."""
     after: Sequence[str] = ()

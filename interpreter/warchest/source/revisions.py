@@ -112,7 +112,7 @@ class _Earlier:
         return with_line_ends(data.decode("utf-8", errors="replace"), "\n")
 
     def had(self, folder: Path) -> bool:
-        """Whether a folder had any files then."""
+        """Whether a folder had any files at the revision."""
         return self._name_of(os.path.realpath(folder), "") is not None
 
     def _name_of(self, folder: str, path: str) -> str | None:

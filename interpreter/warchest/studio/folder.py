@@ -140,7 +140,7 @@ def shipped_text(params: object) -> dict[str, str]:
 
 
 def _text_of(file: Path) -> str:
-    """Return the text of a file; raises OSError, or ValueError if it is no text or too long."""
+    """Return the text of a file; raises OSError, or ValueError if it is not a text or too long."""
     if file.stat().st_size > 4 * MOST_CHARACTERS:
         raise ValueError("is too long for the studio")
     try:

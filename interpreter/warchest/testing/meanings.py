@@ -394,7 +394,7 @@ class _Options:
         return any(matches(data, self.data(one)) for one in self.offered)
 
     def behind(self, chosen: str) -> tuple[dict[str, Any], str]:
-        """Return the facts after an option, and who decides then; none if it does not end."""
+        """Return the facts after an option, with the next decider; none if the option does not end."""
         assert self._state is not None
         there = after(self._state, chosen)
         return ({}, "") if there is None else (facts_of(there), decider_of(there))

@@ -206,7 +206,7 @@ class _GameCourse:
     def __init__(self, state: State, seed: int, acts: frozenset[str]) -> None:
         self.state, self.rng, self.acts = state, Random(seed), acts
         self.last, self.path = state.clone(), list[str]()
-        """The last state in which nothing was half done, or one far enough back, and the options since then."""
+        """The last state in which nothing was half done, or an earlier one, and the options after it."""
 
     def goes_on(self) -> bool:
         """Take a further option; return whether there was one."""

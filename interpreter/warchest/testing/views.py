@@ -113,7 +113,7 @@ class OwnWay:
 def leak_at(watcher: Watcher, here: OwnWay, others: Sequence[OwnWay], taken: tuple[Option, ...] = ()) -> Leak | None:
     """Return a leak to a player in a state, or after more options of the player's own; None if there is none.
 
-    `others` are states that must look the same to the player; the same options are taken there. All options are tried
+    `others` are states that must look the same to the player; the same options are taken in them. All options are tried
     at first, and one random option of each later decision.
     """
     decision, name = here.state.decision, watcher.player

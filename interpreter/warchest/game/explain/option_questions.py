@@ -77,7 +77,7 @@ def _said(what: str, word: str, known: Iterable[str]) -> str:
 BARE = ""
 """The key of a thing that a label names without a role."""
 _FREE = ("clause", "of", "way", "does")
-"""The keys of data whose values are no names."""
+"""The keys of data whose values are not names."""
 _NUMBERED = re.compile(r"(\S+ [0-9]+) (.+)")
 """A part of a label whose key is followed by a number, because things before it have the same key: `token 3 A`."""
 SPACE = re.compile(r"[a-z][0-9]+")

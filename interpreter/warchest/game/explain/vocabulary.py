@@ -24,7 +24,7 @@ ACTS = ("act", "as", "then")
 _ANYWHERE = {*ACTS, "each", "of", "clause", "number", "way", "does"}
 """The keys that go with every act."""
 _FREE = ("of", "clause", "number", "way", "does")
-"""The keys whose values are no names of one kind."""
+"""The keys whose values are not names of one kind."""
 _BEFORE = ("before", "instead")
 """The stages of hooks that ask before their event happens, so that an option can include both."""
 _LISTED = 8

@@ -25,7 +25,7 @@ CASES, RULINGS = "cases", "rulings"
 """The keys for cases: in a document of rulings, and in any other document."""
 _NO_SHAPE = ("game", "winner", "pending", *TOLD, IRREGULAR, PACKS, KEY, "setup", "seed", "sets")
 _NOBODY = ("chance", "nobody")
-"""The deciders that are no players."""
+"""The deciders that are not players."""
 
 
 def cases_of(document: Document) -> list[tuple[Mapping, dict[str, object]]]:

@@ -256,7 +256,7 @@ def _whole_in(help: str) -> str:
 
 
 def _sentence_at(span: Span) -> Span | None:
-    """Return the sentence around a place, with the white space before it and its full stop; None without one."""
+    """Return the sentence around a place, with the white space before it and its full stop; None if there is none."""
     text = span.source.text
     end = text.find(".", span.end) + 1
     return span.source.span(begin_of(text, span.start, _BEFORE), end) if end > 0 else None

@@ -15,7 +15,7 @@ from warchest.resolve.text_reader import TextReader
 
 
 def property_findings(reader: TextReader, library: Library) -> Iterator[Diagnostic]:
-    """Find sentences that are no properties, and vacuous properties, with a reader of all texts of a game."""
+    """Find sentences that are not properties, and vacuous properties, with a reader of all texts of a game."""
     found = stated(reader, [one for one in library.of_kind(KIND) if one.span.path not in library.unread])
     yield from found.findings
     yield from (one for told in found.properties for one in _never_so(told))

@@ -260,7 +260,7 @@ class _VainSearch:
 
 
 def _gone_at_first(ruleset: Ruleset, said: _Ordering) -> dict[Value, Span]:
-    """Return the piece that has left the board when a text begins: one that falls, if its fall is answered then."""
+    """Return the piece that has left the board when a text begins: the one whose fall the text answers."""
     hook = said.hook
     if hook is None or hook.verbs != (ruleset.falls,) or hook.stage not in ("when", "after"):
         return {}
