@@ -137,7 +137,7 @@ class RatedBots:
             f"ratings of bots, by {many(self.games, 'game')} of {self.game}", ("", "rating", "±", "games"), (rows,)
         )
         columns = ("", "games", "won", "drawn", "lost", "share", "by ratings")
-        yield TallyTable("each two bots", columns, ([_bot_pair_row(one) for one in self.pairs],))
+        yield TallyTable("each pair of bots", columns, ([_bot_pair_row(one) for one in self.pairs],))
 
 
 def rated(series: RatedSeries, partial: bool = False) -> RatedBots:
