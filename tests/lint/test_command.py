@@ -62,6 +62,20 @@ def test_one_file_of_a_game_is_shown_alone(game: Path, capsys: pytest.CaptureFix
     assert "1 more in other files of the game" in shown.err
 
 
+def test_places_shown_with_a_finding_are_not_counted_as_elsewhere(
+    game: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archer, scout = game / "units" / "archer.yaml", game / "units" / "scout.yaml"
+    old, new = "  after the game closes, end", "  before the game closes, edn the game.\n  after the game closes, edn"
+    spoil(archer, old, new)
+    assert main([str(game)]) == 1
+    shown = capsys.readouterr()
+    assert "and here" in shown.out and "other files" not in shown.err
+    spoil(scout, old, new)
+    assert main([str(archer)]) == 1
+    assert "; 1 more in other files of the game" in capsys.readouterr().err
+
+
 def test_a_folder_of_games_is_linted_game_by_game(game: Path, tmp_path: Path) -> None:
     shutil.copytree(game, tmp_path / "other")
     spoil(tmp_path / "other" / "units" / "archer.yaml", "end the game", "edn the game")

@@ -133,17 +133,21 @@ def _reported(job: Job, library: Library, found: list[Diagnostic]) -> Report:
     """Return the report on the findings in the documents of a job."""
     games = library.of_kind("game")
     unique = ordered(dict.fromkeys(_not_following(found, library)))
-    shown = _gathered([_at_reader(one, job.shown) for one in unique if not games or _is_shown(one, job.shown)])
+    is_shown = {one: not games or _is_shown(one, job.shown) for one in unique}
+    shown = _gathered([_at_reader(one, job.shown) for one in unique if is_shown[one]])
+    hidden = _gathered([one for one in unique if not is_shown[one]])
     if not library.is_whole and library.findings[-1] not in shown:
         # The reading stopped in some file: the files to report on were perhaps not read at all.
         shown.append(library.findings[-1])
+        hidden = [one for one in hidden if one != library.findings[-1]]
+    elsewhere = len(hidden)
     if job.on_top and not any(one.severity == "error" for one in shown):
-        told = set(shown)
-        elsewhere = [one for one in unique if one not in told and Path(one.file).is_relative_to(job.folder)]
-        shown += _brought_about(elsewhere, library, job.shown)
+        at_fault = [one for one in hidden if Path(one.file).is_relative_to(job.folder)]
+        brought = list(_brought_about(at_fault, library, job.shown))
+        shown, elsewhere = [*shown, *brought], elsewhere - len(brought)
     ours = [source for source in library.sources if source.path in job.shown]
     passed_over = tuple(path for path in library.passed_over if path in job.shown)
-    return Report(tuple(heeded(shown, ours)), len(unique) - len(shown), len(ours), passed_over)
+    return Report(tuple(heeded(shown, ours)), elsewhere, len(ours), passed_over)
 
 
 def _at_reader(found: Diagnostic, shown: Collection[str]) -> Diagnostic:
