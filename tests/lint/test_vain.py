@@ -165,6 +165,22 @@ def test_possible_destinations_are_not_found(tmp_path: Path, text: str) -> None:
     assert lint_text(tmp_path, tactic(text)) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "used", "without"),
+    [
+        ("let gap be its space. move.", "let gap be its space. move. put this onto that gap.", "move."),
+        ("move, then let gap be its space, then attack.", "", "move, then attack."),
+    ],
+)
+def test_the_help_on_an_unused_name_says_to_use_it_or_to_leave_it_out(
+    tmp_path: Path, text: str, used: str, without: str
+) -> None:
+    (found,) = lint_text(tmp_path, tactic(text))
+    assert (found.name, found.help) == ("says-nothing", "use `that gap` in a later step, or leave this step out")
+    for followed in filter(None, (used, without)):
+        assert lint_text(tmp_path, tactic(followed)) == []
+
+
 WORDS = (
     "words: Bets\nzones: {wager: {of: player, holds: coin, seen by: owner}}\n"
     "verbs: {bet: {by: player}, advance: {by: unit}}\n---\n"

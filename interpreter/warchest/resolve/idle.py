@@ -18,7 +18,7 @@ def finished(steps: ir.Steps, variables: Variables) -> ir.Steps:
     mentioned = Counter(part.id for part in parts if isinstance(part, Var))
     for number, (word, span) in variables.named.items():
         if mentioned[number] == 1:
-            help = f"say `that {word}` where it is meant, or leave it out"
+            help = f"use `that {word}` in a later step, or leave this step out"
             raise flaw("says-nothing", f"nothing takes up {quoted(word)}", span, help=help)
     for part in parts:
         if isinstance(part, ir.Call) and part.result is not None and mentioned[part.result.id] == 1:
