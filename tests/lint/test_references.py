@@ -426,6 +426,39 @@ def test_cards_carry_rulings_that_are_checked_too(tmp_path: Path) -> None:
     assert codes(lint_text(tmp_path, f"unit: Halberdier\ncoins: 4\nrulings:\n{cases}")) == ["never-offered"]
 
 
+VAULT = """\
+words: Vaults
+verbs: {vault: {by: unit}}
+---
+action: Vault
+rules: |
+  to vault: choose an adjacent unit, then choose an empty space adjacent to that unit, then put this onto that space.
+---
+unit: Halberdier
+coins: 4
+tactic: |
+  vault.
+rulings:
+  - name: It vaults
+    source: our own
+    position: {to_act: raven, units: [{at: f4, unit: Halberdier, owner: raven}], hand: {raven: [Halberdier]}}
+    offered: [{act: vault, SAID}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "help"),
+    [
+        ("to: f6", "say `chosen`, `unit`, `vault`"),
+        ("unit: f4, to: f6", "say `chosen`, `vault`"),
+        ("unit: f4, chosen: f5, vault: f6, to: f6", "leave it out"),
+    ],
+)
+def test_help_on_a_wrong_key_lists_the_other_keys_of_its_act(tmp_path: Path, said: str, help: str) -> None:
+    (found,) = lint_text(tmp_path, VAULT.replace("SAID", said))
+    assert (found.name, found.help) == ("never-offered", help)
+
+
 def test_a_question_why_not_may_call_an_act_by_its_verb(tmp_path: Path) -> None:
     asked = "    why not: {what: {act: use its tactic}, mentions: x}\n"
     assert told(tmp_path, CASES.replace("    decides: raven\n", asked)) == []

@@ -5,6 +5,7 @@ A rule is not shown to forbid an option that could never be offered anyway.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -129,10 +130,12 @@ class Sayable:
         for key, value in wanted.items():
             word = key.rstrip("0123456789").rstrip()
             if word not in known:
-                yield Unsayable(key, True, f"options say no `{word}`", did_you_mean(word, known) or self._keys(acts))
+                yield Unsayable(
+                    key, True, f"options say no `{word}`", did_you_mean(word, known) or self._keys(acts, wanted)
+                )
             elif not self._goes_with(word, acts):
                 named = " and ".join(f"`{act}`" for act in acts)
-                yield Unsayable(key, True, f"{named} is never said with `{word}`", self._keys(acts))
+                yield Unsayable(key, True, f"{named} is never said with `{word}`", self._keys(acts, wanted))
             elif key not in ACTS and word not in _FREE:
                 yield from self._value(key, word, value)
 
@@ -141,11 +144,21 @@ class Sayable:
         named = {verb.name: verb.act for verb in self.ruleset.verbs}
         return {key: named.get(value, value) if key == "act" else value for key, value in wanted.items()}
 
-    def _keys(self, acts: Collection[str]) -> str:
-        """Return help that lists the keys of some acts."""
+    def _keys(self, acts: Collection[str], said: Collection[str]) -> str:
+        """Return help that lists the keys of some acts, except those that are said already."""
         verbs = {number for act in acts for number in self.acts.get(act, ())}
-        found = sorted(key for key, takers in self._by_key.items() if takers & verbs and key not in self.acts)
-        return f"say {', '.join(f'`{key}`' for key in found)}" if found else ""
+        roles = {key for key, takers in self._by_key.items() if takers & verbs and key not in self.acts}
+        left = sorted(roles.union(*map(self._own_choices, verbs)).difference(said))
+        otherwise = "leave it out" if verbs else ""
+        return f"say {', '.join(f'`{key}`' for key in left)}" if left else otherwise
+
+    def _own_choices(self, number: int) -> set[str]:
+        """Return the keys of the choices in the definitions of a verb: a key that is used again becomes the act."""
+        verb, keys = self.ruleset.verbs[number], set[str]()
+        for definition in verb.definitions:
+            named = Counter(choice.key for choice in nodes_in(definition.code.steps) if isinstance(choice, ir.Choose))
+            keys |= {*named, *([verb.act] if max(named.values(), default=0) > 1 else [])}
+        return keys
 
     def _value(self, key: str, word: str, value: object) -> Iterator[Unsayable]:
         bases = self._bases.get(word, set())
