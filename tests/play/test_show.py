@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -167,3 +168,27 @@ def test_a_range_is_filled_in_as_its_number(tmp_path: Path, capsys: pytest.Captu
     )
     assert main(["show", "Lobber", "--game", "unigames", "--cards", str(tmp_path)]) == 0
     assert "this suffers 5 damage from nobody." in capsys.readouterr().out
+
+
+def test_the_hint_to_read_a_card_repeats_the_options_for_its_game(tmp_path: Path, capsys: Capture) -> None:
+    card = "unit: Halberdier\ncoins: 4\nsource: our own\ntactic: |\n  move.\n"
+    (tmp_path / "card.yaml").write_text(card, encoding="utf-8")
+    options = ["--game", f"{shipped('war-chest').folder}/", "--cards", str(tmp_path)]
+    assert main(["show", "Halberdier", *options]) == 0
+    (hint,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("as understood: ")]
+    program, *words = shlex.split(hint.removeprefix("as understood: "))
+    assert program == "warchest" and words == ["read", "Halberdier", *options]
+    assert main(words) == 0 and capsys.readouterr().out.startswith("tactic:\n  move.\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "is_read"), [("Two players", False), ("Four players draft", False), ("Crecy", True), ("war-chest", True)]
+)
+def test_only_documents_with_sentences_have_a_hint_to_read_them(name: str, is_read: bool, capsys: Capture) -> None:
+    assert main(["show", name]) == 0
+    assert ("as understood: warchest read" in capsys.readouterr().out) == is_read
+
+
+def test_keys_of_several_words_end_with_a_colon(capsys: Capture) -> None:
+    assert main(["show", "game: war-chest"]) == 0
+    assert "\n    active player: player\n" in capsys.readouterr().out

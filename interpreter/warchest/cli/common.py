@@ -196,6 +196,12 @@ def load_game(args: argparse.Namespace) -> Game:
     return game
 
 
+def words_for_game(args: argparse.Namespace) -> list[str]:
+    """Return the options that another command needs to load the same game with the same cards."""
+    game = [] if args.game == USUAL_GAME else ["--game", args.game]
+    return [*game, *(word for folder in args.cards for word in ("--cards", str(folder)))]
+
+
 def _as_linted(found: Sequence[Diagnostic], folders: Sequence[Path], game: str) -> list[Diagnostic]:
     """Return errors of cards as the linter reports them, which recognises many slips and has better help for these."""
     from warchest.lint.wc_lint import findings_in

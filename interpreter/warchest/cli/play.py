@@ -154,6 +154,8 @@ class Table:
         self.bot: Bot = bot_named(args.bot, self.game)
         self.named: str = args.bot
         self.saving = Saving(session, player, args)
+        self.options = common.words_for_game(args)
+        """The options that make other commands load the same game."""
         self.begun = self._decided()
         """The decisions of the person up to the point where the game was resumed."""
         self.chosen = bool(args.player or args.resume)
@@ -455,7 +457,7 @@ class Table:
         self._tell_long(Text("\n".join(lines) or "Nothing has happened yet."))
 
     def _show(self, name: str) -> None:
-        self._named(name, lambda one: card(self.game, rulings_of(self.game), one, brief=True))
+        self._named(name, lambda one: card(self.game, rulings_of(self.game), one, True, self.options))
 
     def _card(self, name: str) -> None:
         self._named(name, card_in_brief)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,8 @@ from warchest.cli import common
 from warchest.cli.cards import documents_named, draw_card, hint
 from warchest.cli.picture_files import add_files, check_installed, write_files
 from warchest.diagnostics.visible import visible
-from warchest.documents.library import Document
+from warchest.documents.layers import of_board
+from warchest.documents.library import Document, texts_declared
 from warchest.game.borne_documents import bearers_of, bearing_keys, borne_by
 from warchest.game.game import Game
 from warchest.streams import console, say_lines
@@ -177,7 +179,7 @@ def _cards(game: Game, name: str, args: argparse.Namespace) -> int:
     for index, one in enumerate(found):
         if index:
             out.print()
-        out.print(card(game, rulings, one), soft_wrap=not out.is_terminal)
+        out.print(card(game, rulings, one, options=common.words_for_game(args)), soft_wrap=not out.is_terminal)
     return common.FINE
 
 
@@ -217,8 +219,13 @@ def record(game: Game, rulings: Library, document: Document) -> dict[str, object
 
 def _called(game: Game, document: Document) -> str:
     """Return the argument that finds a document in another command."""
-    name = document.name if len(documents_named(game, document.name)) == 1 else f"{document.kind}: {document.name}"
-    return f'"{name}"' if " " in name else name
+    return document.name if len(documents_named(game, document.name)) == 1 else f"{document.kind}: {document.name}"
+
+
+def _is_read(game: Game, document: Document) -> bool:
+    """Whether a document has sentences on the usual board, which `warchest read` can explain."""
+    there = any(one is document for one in of_board(game.library, game.boards.usual.name).documents)
+    return there and any(document.blocks(key) for key in texts_declared(document, game.document))
 
 
 def _borne_record(game: Game, document: Document) -> dict[str, object]:
@@ -261,8 +268,11 @@ def place_in(game: Game, path: str) -> str:
     return str(Path(folder.name) / file.relative_to(folder)) if file.is_relative_to(folder) else path
 
 
-def card(game: Game, rulings: Library, document: Document, brief: bool = False) -> Text:
-    """Return a document as people read it; a `brief` one names its file relative to the game's folder."""
+def card(game: Game, rulings: Library, document: Document, brief: bool = False, options: Sequence[str] = ()) -> Text:
+    """Return a document as people read it; a `brief` one names its file relative to the game's folder.
+
+    `options` make other commands load the same game.
+    """
     from rich.text import Text
 
     shown = Text.assemble((document.name, "bold underline"), (f"   {document.kind}\n", "italic"))
@@ -278,7 +288,9 @@ def card(game: Game, rulings: Library, document: Document, brief: bool = False) 
             shown.append(f"{key}: ", "grey70").append(f"{document.values[key]}\n")
     path = place_in(game, document.span.path) if brief else document.span.path
     shown.append("file: ", "grey70").append(f"{visible(path)}:{document.span.line}\n")
-    shown.append("as understood: ", "grey70").append(f"warchest read {_called(game, document)}\n")
+    if _is_read(game, document):
+        command = ["warchest", "read", _called(game, document), *options]
+        shown.append("as understood: ", "grey70").append(f"{visible(shlex.join(command))}\n")
     for layer in _layers(game, document):
         _append_layer(shown, layer)
     cases = _cases(rulings, document)
@@ -338,7 +350,7 @@ def _append(shown: Text, key: str, value: object, indent: str = "") -> None:
         shown.append("\n")
         for line in value.rstrip().split("\n"):
             shown.append(f"{indent}  {line}\n")
-    elif isinstance(value, dict) and any(isinstance(inner, dict | list) for inner in value.values()):
+    elif isinstance(value, dict) and any(map(_needs_line, value, value.values())):
         shown.append("\n")
         for inner_key, inner in value.items():
             _append(shown, str(inner_key), inner, indent + "  ")
@@ -346,9 +358,14 @@ def _append(shown: Text, key: str, value: object, indent: str = "") -> None:
         shown.append(f" {_line(value)}\n")
 
 
+def _needs_line(key: object, value: object) -> bool:
+    """Whether a key with its value has a line of its own: where both follow each other, several words are unclear."""
+    return isinstance(value, dict | list) or " " in str(key)
+
+
 def _line(value: object) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{key} {_line(inner)}" for key, inner in value.items())
+        return ", ".join(f"{key}{':' if ' ' in str(key) else ''} {_line(inner)}" for key, inner in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(f"({_line(inner)})" if isinstance(inner, dict) else _line(inner) for inner in value)
     return {True: "yes", False: "no"}.get(value, str(value)) if isinstance(value, bool) else str(value)

@@ -43,6 +43,16 @@ class Document:
         return (node.block,) if isinstance(node, Scalar) and node.block is not None else ()
 
 
+def texts_declared(document: Document, game: Document) -> dict[str, str]:
+    """Return the meanings of the texts that a document can have in a game, by their keys: `steps`, `rules` and so on."""
+    if document is game:
+        return {"play": "steps", "rules": "rules"}
+    if document.kind == "setup":
+        return {"steps": "steps"}
+    declared: dict[str, str] = game.values["documents"].get(document.kind, {}).get("blocks", {})
+    return declared
+
+
 @dataclass(slots=True)
 class Library:
     """All documents that were read, and the findings on the way."""

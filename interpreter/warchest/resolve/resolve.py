@@ -12,7 +12,7 @@ from warchest.diagnostics.articles import with_article
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.library import Document, Library
+from warchest.documents.library import Document, Library, texts_declared
 from warchest.ir import steps as ir
 from warchest.ir.parts import calls_in, nodes_in, settles, steps_in
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU, Ruleset, Verb
@@ -307,13 +307,7 @@ def _texts(model: Model, library: Library, game: Document, findings: Findings, p
     for document in library.documents:
         if document.span.path in library.unread:
             continue
-        if document is game:
-            shape = {"play": "steps", "rules": "rules"}
-        elif document.kind == "setup":
-            shape = {"steps": "steps"}
-        else:
-            shape = model.blocks.get(document.kind, {})
-        for key, meaning in shape.items():
+        for key, meaning in texts_declared(document, game).items():
             spans = document.blocks(key)
             if spans and len(findings.found) <= MAX_FINDINGS_IN_ALL:
                 texts.append(_text(model, document, key, meaning, spans, findings, parsed))
