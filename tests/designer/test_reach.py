@@ -148,3 +148,59 @@ def test_unambiguous_texts_are_no_findings(text: str) -> None:
 def test_a_step_after_a_condition_in_a_hook_has_unclear_reach() -> None:
     text = "before this moves, choose a unit, then if this is bolstered, that unit moves, then this attacks."
     assert finding(attribute=text)[0] == "unclear-reach"
+
+
+TRADE = "draw a coin, then put that coin into your hand"
+
+
+@pytest.mark.parametrize(
+    ("asked", "first", "step", "later"),
+    [
+        ("if this is {}, ", "attack", "move", "the initiative becomes stale"),
+        ("if this is {}, ", "draw a coin, then put that coin into your hand", "move", "draw a coin"),
+        ("move, then if this is {}, ", "attack", "move", TRADE),
+        ("choose a unit, then if that unit is {}, ", "that unit loses a coin", "attack", "that unit moves"),
+        ("for each unit adjacent to this, if it is {}, ", "it loses a coin", "it moves", TRADE),
+        ("if no coin is in your hand, move; otherwise, if this is {}, ", "attack", "move", "an own Scout moves"),
+    ],
+)
+@pytest.mark.parametrize("end", ["; ", ". "])
+def test_a_step_after_others_under_an_otherwise_has_unclear_reach(
+    asked: str, first: str, step: str, later: str, end: str
+) -> None:
+    if later == "draw a coin":
+        later = f"{later}, then put that coin into your bag"
+    head = asked.format("bolstered")
+    name, place, help = finding(tactic=f"{head}{first}{end}otherwise, {step}, then {later}.")
+    assert (name, place) == ("unclear-reach", later.split(", then ")[0])
+    # Both cures, put in its place, are accepted at once.
+    always = f"; otherwise, {step}; {later}"
+    assert f"`…{always}`" in help
+    game(card("Probe", tactic=f"{head}{first}{always}."))
+    only_then = asked.format("not bolstered")
+    if ", then" in first:
+        assert "a name: `to …: …`" in help
+    else:
+        assert f"`if … not …, {step}, then {later}; otherwise, …`" in help
+        game(card("Probe", tactic=f"{only_then}{step}, then {later}; otherwise, {first}."))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "if this is bolstered, attack; otherwise, move, then attack.",
+        f"if this is bolstered, attack; otherwise, {TRADE}.",
+        f"if this is bolstered, attack, then stop. move; {TRADE}.",
+        f"if this is bolstered, attack; otherwise, move; {TRADE}.",
+    ],
+)
+def test_steps_under_an_otherwise_that_go_on_are_no_findings(text: str) -> None:
+    game(card("Probe", tactic=text))
+
+
+def test_an_otherwise_in_a_definition_has_unclear_reach() -> None:
+    words = "words: Tricks\nverbs: {settle: {by: unit}}\n"
+    text = "to settle: if this is bolstered, this moves{}otherwise, this attacks{} the initiative becomes stale."
+    found = refused(words, card("Probe", tactic="settle.", attribute=text.format(". ", ", then")))
+    assert [one.name for one in found] == ["unclear-reach"]
+    game(words, card("Probe", tactic="settle.", attribute=text.format("; ", ";")))

@@ -122,7 +122,7 @@ TABLE: tuple[FindingCode, ...] = (
     FindingCode("WC415", "may-be-itself", "warning", "an order can apply to the piece that carries it out"),
     FindingCode("WC416", "property-among-rules", "error", "a property is in a block of rules or steps"),
     FindingCode("WC417", "not-a-property", "error", "a sentence in a block of properties is not a property"),
-    FindingCode("WC418", "unclear-reach", "error", "a step may or may not belong to the `for each` or `if` before it"),
+    FindingCode("WC418", "unclear-reach", "error", "a step may or may not belong to a `for each`, `if` or `otherwise`"),
     FindingCode("WC419", "watched-number", "error", "a card changes a number that a rule of the game watches"),
     FindingCode("WC420", "left-idle", "warning", "a piece becomes one that no player can act with"),
     FindingCode("WC421", "two-ways", "warning", "two texts define the same moment of an act"),

@@ -82,18 +82,30 @@ class Orders(ActPhrases):
     def whole(self, steps: ir.Steps, scope: Scope) -> list[ast.Statement]:
         """Return the orders for all steps of a text; raises Unsaid.
 
-        Steps that cannot be printed within a last `if` are printed after a `stop unless`.
+        Steps that cannot be printed within a last `if`, or its `otherwise`, are printed after a `stop`.
         """
         last = steps[-1] if steps else None
         try:
             return self.orders(steps, scope)[0]
         except Unsaid:
-            if not isinstance(last, ir.If) or last.otherwise or limit_in(last.condition) is not None:
+            if not isinstance(last, ir.If) or limit_in(last.condition) is not None:
                 raise
         before, scope = self.orders(steps[:-1], scope)
+        if last.otherwise:
+            return [*before, *self._stopping(last, scope)]
         word, asked = self._end(last.condition, scope)
         stop = ast.Guarded(ast.Ending(span=self.span), word, asked, span=self.span)
         return [*before, stop, *self.whole(last.then, _fork(having_said(asked, scope)))]
+
+    def _stopping(self, last: ir.If, scope: Scope) -> list[ast.Statement]:
+        """Return the orders for an `if` at the end of a text that stops after its steps, and those for its other branch."""
+        asked = self.condition(last.condition, scope)
+        around = _fork(having_said(asked, scope))
+        then, otherwise = map(self.begun, _unjoined((last.then, last.otherwise), around))
+        orders, after = self.orders(then, around)
+        steps = ast.StepSequence((*orders, ast.Ending(span=self.span)), span=self.span)
+        first = ast.Conditional(asked, steps, span=self.span)
+        return [first, *self.whole(otherwise, replace(around, variables=after.variables))]
 
     def _end(self, test: Condition, scope: Scope) -> tuple[str, ast.Proposition]:
         """Return the condition of the `stop` before steps that are done where a test holds, with its word."""

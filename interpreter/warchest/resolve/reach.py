@@ -1,7 +1,8 @@
-"""The reach of `for each` and `if`: steps after others that may or may not belong to them.
+"""The reach of `for each`, `if` and `otherwise`: steps after others that may or may not belong to them.
 
-Both reach to the end of their part of the sentence. A step without reference to the members of a loop or to the steps
-before it, or a step after an `if` in the middle of a sentence, can be read as unconditional.
+All reach to the end of their part of the sentence. A step without reference to the members of a loop or to the steps
+before it, or a step after an `if` in the middle of a sentence, or one of another agent after an `otherwise`, can be
+read as unconditional.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 
 from warchest.diagnostics.diagnostic import quoted
 from warchest.ir import steps as ir
-from warchest.ir.parts import kind_changes_in, variables_in, with_values
+from warchest.ir.parts import calls_in, kind_changes_in, variables_in, with_values
 from warchest.ir.values import SET_VARIABLES, Condition, Var
 from warchest.resolve.types import Flaw, flaw
 from warchest.source.text import Span
@@ -52,6 +53,29 @@ def refuse_after_if(nodes: Sequence[ast.Statement], done: Sequence[ir.Steps], te
         nodes[first].span,
         help=f"say `…; {_text(nodes[first])}` to do it in any case, or put a semicolon in front of the `if`, "
         "`…; if …`, to do all of it only then",
+    )
+
+
+def refuse_after_otherwise(node: ast.Conditional, done: Sequence[ir.Steps], known: int) -> None:
+    """Raise Flaw for a step under an `otherwise` that has another agent than the steps before it and no reference to them.
+
+    Variables below `known` come from the text before the `if`.
+    """
+    assert node.otherwise is not None
+    nodes = sequence_of(node.otherwise)
+    first = _first_apart(done, set(), known, is_by_agent=True)
+    if first < 0:
+        return
+    before, later = nodes[0].span.to(nodes[first - 1].span).one_line, nodes[first].span.to(nodes[-1].span).one_line
+    only = "give the steps for this case a name: `to …: …`"
+    if not isinstance(node.step, ast.StepSequence | ast.Conditional):
+        only = f"to do all of it only then, put the opposite condition in front: `if … not …, {before}, then {later}; "
+        only += "otherwise, …`"
+    raise flaw(
+        "unclear-reach",
+        f"{quoted(nodes[first].span.text)} can be read as unconditional, and would belong to this `otherwise`",
+        nodes[first].span,
+        help=f"say `…; otherwise, {before}; {later}` to do it in any case; {only}",
     )
 
 
@@ -172,17 +196,25 @@ def _by_node(nodes: Sequence[ast.Statement], steps: ir.Steps) -> list[ir.Steps]:
     ]
 
 
-def _first_apart(done: Sequence[ir.Steps], before: set[int], least: int) -> int:
+def _first_apart(done: Sequence[ir.Steps], before: set[int], least: int, is_by_agent: bool = False) -> int:
     """Return the index of the first step after which no step uses an earlier variable; -1 for none.
 
-    Only variables of the code from the number `least` on are considered.
+    Only variables of the code from the number `least` on are considered. With `is_by_agent`, no later step is an act of
+    an earlier agent either.
     """
     for place in range(1, len(done)):
         known = before | {number for steps in done[:place] for number in variables_in(steps)}
         taken = {number for steps in done[place:] for number in variables_in(steps)}
-        if not {number for number in known & taken if least <= number < SET_VARIABLES}:
+        goes_on = is_by_agent and _agents(done[:place]) & _agents(done[place:])
+        if not goes_on and not {number for number in known & taken if least <= number < SET_VARIABLES}:
             return place
     return -1
+
+
+def _agents(done: Sequence[ir.Steps]) -> set[int]:
+    """Return the numbers of the variables that are the agents of acts in some steps."""
+    agents = [call.agent for steps in done for call in calls_in(steps)]
+    return {number for agent in agents if isinstance(agent, ir.Bound) for number in variables_in(agent)}
 
 
 def _text(node: ast.Statement) -> str:

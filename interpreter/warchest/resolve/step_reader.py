@@ -33,6 +33,7 @@ from warchest.resolve.reach import (
     no_step,
     pronoun_in,
     refuse_after_if,
+    refuse_after_otherwise,
     refuse_event_before,
     refuse_guard,
     refuse_in_loop,
@@ -173,9 +174,19 @@ def _if(reader: TextReader, node: ast.Conditional, scope: Scope, is_first: bool)
     then = tuple(step for steps in done for step in steps), replace(after, asked=scope.asked)
     if node.otherwise is None:
         return (*asked, ir.If(test, then[0], (), span=node.span)), scope.doubting(after)
-    branches = [then, read_steps(reader, node.otherwise, scope)]
+    branches = [then, _otherwise(reader, node, scope, known)]
     (first, second), after = _joined(branches, scope, node.span)
     return (*asked, ir.If(test, first, second, span=node.span)), after
+
+
+def _otherwise(reader: TextReader, node: ast.Conditional, scope: Scope, known: int) -> tuple[ir.Steps, Scope]:
+    """Read the steps of an `otherwise`; the variables below `known` come from the text before its `if`."""
+    assert node.otherwise is not None
+    if not isinstance(node.otherwise, ast.StepSequence):
+        return read_steps(reader, node.otherwise, scope)
+    done, after = _in_turn(reader, node.otherwise.steps, scope)
+    refuse_after_otherwise(node, done, known)
+    return tuple(step for steps in done for step in steps), after
 
 
 def _guarded(

@@ -60,7 +60,11 @@ def _in_turn(steps: Sequence[ast.Statement]) -> list[ast.Statement]:
 
 
 def _one(parts: Sequence[ast.Statement]) -> ast.Statement:
-    return parts[0] if len(parts) == 1 else ast.Sections(tuple(parts), span=parts[0].span.to(parts[-1].span))
+    return parts[0] if len(parts) == 1 else _parts(parts)
+
+
+def _parts(parts: Sequence[ast.Statement]) -> ast.Sections:
+    return ast.Sections(tuple(parts), span=parts[0].span.to(parts[-1].span))
 
 
 def _ends_in_stop(step: ast.Statement) -> bool:
@@ -102,7 +106,7 @@ def _branches(
     second = stopped([*second, *behind]) if not ends_second else second
     if not first:
         return ast.Guarded(_one(second), "unless", step.condition, ends=True, span=step.span)
-    return replace(step, step=_one(first), otherwise=_one(second) if second else None)
+    return replace(step, step=_one(first), otherwise=_parts(second) if second else None)
 
 
 def _vain(stop: ast.Statement, behind: Sequence[ast.Statement]) -> Flaw:
