@@ -104,6 +104,10 @@ def test_a_reading_that_says_less_would_be_found(monkeypatch: pytest.MonkeyPatch
         ),
         ("attack a target exactly 2 spaces away.", "this attacks a target exactly 2 spaces away."),
         ("choose an enemy unit.", "choose an enemy unit."),
+        (
+            "if this can attack, attack, then stop. move; the initiative becomes stale.",
+            "if this can attack a target, this attacks a target, then stop.\n  this moves to a space.",
+        ),
     ],
 )
 def test_a_reading_is_said_in_the_words_of_the_game(

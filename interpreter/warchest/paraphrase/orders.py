@@ -90,16 +90,24 @@ class Orders(ActPhrases):
         except Unsaid:
             if not isinstance(last, ir.If) or limit_in(last.condition) is not None:
                 raise
-        before, scope = self.orders(steps[:-1], scope)
         if last.otherwise:
-            return [*before, *self._stopping(last, scope)]
+            place = len(steps) - 1
+            while place and isinstance(steps[place - 1], ir.Foresee):
+                place -= 1
+            before, scope = self.orders(steps[:place], scope)
+            return [
+                *before,
+                *self._stopping(last, [one for one in steps[place:] if isinstance(one, ir.Foresee)], scope),
+            ]
+        before, scope = self.orders(steps[:-1], scope)
         word, asked = self._end(last.condition, scope)
         stop = ast.Guarded(ast.Ending(span=self.span), word, asked, span=self.span)
         return [*before, stop, *self.whole(last.then, _fork(having_said(asked, scope)))]
 
-    def _stopping(self, last: ir.If, scope: Scope) -> list[ast.Statement]:
+    def _stopping(self, last: ir.If, tried: Sequence[ir.Foresee], scope: Scope) -> list[ast.Statement]:
         """Return the orders for an `if` at the end of a text that stops after its steps, and those for its other branch."""
-        asked = self.condition(last.condition, scope)
+        scope = _fork(scope)
+        asked = self._condition_tried(last.condition, tried, scope)
         around = _fork(having_said(asked, scope))
         then, otherwise = map(self.begun, _unjoined((last.then, last.otherwise), around))
         orders, after = self.orders(then, around)
@@ -418,13 +426,7 @@ class Orders(ActPhrases):
         if not isinstance(then, ir.If | ir.Until):
             raise Unsaid("a look-ahead that nothing asks for")
         around = _fork(scope)
-        self.reader.ahead = {self._can_do(one, around): one.var for one in asked}
-        try:
-            condition = self.condition(then.condition, scope)
-        finally:
-            self.reader.ahead = {}
-        # Now it is read once more, for the variables that come before those of the steps.
-        read_asking(self.reader, condition, around)
+        condition = self._condition_tried(then.condition, asked, around)
         around = having_said(condition, around)
         if isinstance(then, ir.Until):
             inner = self.within(then.steps[: -len(asked)], _fork(around))
@@ -435,6 +437,18 @@ class Orders(ActPhrases):
         )
         said = ast.Conditional(condition, first, second if then.otherwise else None, span=self.span)
         yield _with_otherwise(said), len(asked) + 1
+
+    def _condition_tried(self, test: Condition, tried: Sequence[ir.Foresee], scope: Scope) -> ast.Proposition:
+        """Return the words for a condition after its look-ahead; the scope numbers the variables of both."""
+        before = _fork(scope)
+        self.reader.ahead = {self._can_do(one, scope): one.var for one in tried}
+        try:
+            condition = self.condition(test, before)
+        finally:
+            self.reader.ahead = {}
+        # Now it is read once more, for the variables that come before those of the steps.
+        read_asking(self.reader, condition, scope)
+        return condition
 
     def _can_do(self, step: ir.Foresee, scope: Scope) -> ast.CanDo:
         """Return the words for an act that is tried, with the roles that it must have."""
