@@ -171,7 +171,7 @@ def test_it_is_read_back(text: str) -> None:
     found = reader.written(text, RULES, reader.bearer("Lamp"))
     (one,) = found if isinstance(found, list) else (found,)
     assert not isinstance(one, Diagnostic) and one.said == (text,)
-    assert "first what adds, then what doubles" in str(one.facts)
+    assert "first changes that add, then those that double" in str(one.facts)
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ class _FactFinder:
                 yield RuleFact("when", "as soon as it is so, and again until it is so of nothing more")
                 yield from self.steps(rule.code.steps)
             case StandingChange() as change:
-                yield RuleFact("when", "wherever a text settles the number: first what adds, then what doubles")
+                yield RuleFact("when", "wherever a text settles the number: first changes that add, then those that double")
                 if change.carrier >= 0 and not change.of_this:
                     yield RuleFact("holds", _ON_BOARD)
             case Rule() | Domain() as rule:
@@ -154,7 +154,7 @@ class _FactFinder:
         for noun, number, fill in fills:
             if isinstance(fill, ir.ChosenRole):
                 yield RuleFact(
-                    "decides", f"{said}: {self.who(step.decider)} chooses the {noun} among what the text says"
+                    "decides", f"{said}: {self.who(step.decider)} chooses the {noun} among those that the text names"
                 )
             elif number in asked_roles(step, verb):
                 yield RuleFact(

@@ -620,8 +620,8 @@ class _Card:
                 "watched-number",
                 "a rule of the game watches this, and would no longer act at the right time",
                 span,
-                help="leave it as it is, and say what this counts as, `this is …`, or what is done in place of what "
-                "the rule does: `when this would …, … instead`",
+                help="leave it as it is, and say what this counts as, `this is …`, or replace the effect of "
+                "the rule: `when this would …, … instead`",
                 labels=(Label(rule, "this rule watches it"),),
             )
 
