@@ -432,7 +432,7 @@ class _Walk:
         return End(tuple(changes), run.top, run.in_option, run.declining, self.answer, point)
 
     def _end(self, taken: tuple[int, ...], notes: tuple[Note, ...], act: str | None, end: End | None = None) -> None:
-        """Collect a path that can be completed, or whose completion is left open from its end on."""
+        """Collect a path that can be completed or, with `end`, a path that may still fail after that end."""
         if not notes:
             notes, act = self._by_its_way(taken), None
         same = self.same.setdefault(notes, [])

@@ -36,7 +36,7 @@ class NativeCells(Layout):
     """The number of cells from that of a set of pieces to that for its further pieces; 0 if there are none."""
 
     def set_in(self, memory: Sequence[int], cell: int) -> int:
-        """Return the set of pieces in a cell, which has a sign there, as bits."""
+        """Return the set of pieces in a cell as bits; the cell holds it as a signed number."""
         return whole_set(memory, cell, self.further)
 
     def trail_in(self, memory: Sequence[int], cell: int) -> int:

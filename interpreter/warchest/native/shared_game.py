@@ -111,7 +111,7 @@ class Moment:
 
     @property
     def keys(self) -> OptionKeys:
-        """The candidates that each option takes, or the one that an outcome of chance is, in order."""
+        """For each option the candidates that it takes, for each outcome of chance its candidate; in order."""
         # A cached property takes longer than all the rest.
         if self._keys is None:
             self._keys = self.bench.keys(self)

@@ -75,7 +75,9 @@ class _FactFinder:
                 yield RuleFact("when", "as soon as it is so, and again until it is so of nothing more")
                 yield from self.steps(rule.code.steps)
             case StandingChange() as change:
-                yield RuleFact("when", "wherever a text settles the number: first changes that add, then those that double")
+                yield RuleFact(
+                    "when", "wherever a text settles the number: first changes that add, then those that double"
+                )
                 if change.carrier >= 0 and not change.of_this:
                     yield RuleFact("holds", _ON_BOARD)
             case Rule() | Domain() as rule:

@@ -91,9 +91,9 @@ text { fill: #ece3d4; }
 
 
 def sheet(prefix: str = PREFIX, dark: bool = False) -> str:
-    """Return the sheet for pictures with a prefix that bring none: its rules apply to nothing else of a page.
+    """Return the style sheet for pictures with a prefix that have none of their own; it applies to nothing else.
 
-    If it is `dark`, it is the one that follows it where the page is dark.
+    With `dark`, return the rules for a dark page, which follow the usual sheet.
     """
     rules = (rule.partition(" {") for rule in (DARK if dark else STYLE).strip().split("\n"))
     return "".join(

@@ -61,7 +61,7 @@ class NumberGap:
     names: Sequence[str] = ()
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind."""
+        """Return the value of the first words of a span, and their end; None if they do not fit."""
         match = _NUMBER.match(span.source.text, span.start, span.end)
         return (int(match.group()), match.end()) if match else None
 
@@ -75,7 +75,7 @@ class WordGap:
         self.said, self.pattern = said, WORDS[kind]
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind."""
+        """Return the value of the first words of a span, and their end; None if they do not fit."""
         match = self.pattern.match(span.source.text, span.start, span.end)
         return (match.group(), match.end()) if match else None
 
@@ -87,7 +87,7 @@ class NameGap:
         self.said, self.names = said, sorted(names, key=len, reverse=True)
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind; the longest name at the place counts."""
+        """Return the value and the end of the longest name at the start of a span; None if none fits."""
         text = span.source.text
         found = next((name for name in self.names if text.startswith(name, span.start, span.end)), None)
         return (found, span.start + len(found)) if found else None
@@ -101,7 +101,7 @@ class EitherGap:
         self.names = [name for kind in kinds for name in kind.names]
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind."""
+        """Return the value of the first words of a span, and their end; None if they do not fit."""
         found = [read for kind in self.kinds if (read := kind.read(span)) is not None]
         return max(found, key=lambda one: one[1], default=None)
 
@@ -122,7 +122,7 @@ class Named:
         self.places = space_among(spaces)
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind."""
+        """Return the value of the first words of a span, and their end; None if they do not fit."""
         text = span.source.text
         match = NAME.match(text, span.start, span.end)
         name = self.by_word.get(squeezed(match.group())) if match else None
@@ -151,7 +151,7 @@ class PathGap:
         self.names: Sequence[str] = tuple(signs)
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind; the path ends before the first word that is not a step."""
+        """Return the path at the start of a span, and its end before a word that is not a step; None without one."""
         steps: list[PathStep] = []
         end = span.start
         for match in _SIGN.finditer(span.source.text, span.start, span.end):
@@ -183,7 +183,7 @@ class BorneDocument:
         self.arguments, self.reader, self.said = arguments, reader, said
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind; raises Fault for an unknown name, and for words that cannot be filled in.
+        """Return the value and end of the first words of a span; raises Fault for unknown names and misfitting words.
 
         A word that is like no name, and has nothing filled in, may have been meant as something else.
         """
@@ -292,7 +292,7 @@ class _Printed(NameGap):
         super().__init__(said, self.printed)
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """As for every kind; the printed name is caught, be it written with its hyphens or without."""
+        """Return the printed name at the start of a span, with or without its hyphens, and its end; None without one."""
         match = NAME.match(span.source.text, span.start, span.end)
         whole = self.printed.get(squeezed(match.group())) if match else None
         if match is not None and whole is not None:

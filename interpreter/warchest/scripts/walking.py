@@ -155,7 +155,7 @@ def tried(walk: PathWalk, state: State) -> tuple[State, Stopped | None]:
 
 
 def _meant(who: str, pieces: PiecesOnBoard) -> list[Piece]:
-    """Return the pieces that some words of a name or a place fit; all pieces without any words."""
+    """Return the pieces whose name and place contain all the given words; without words, all pieces."""
     words = set(who.casefold().split())
     return [piece for piece in pieces.all if words <= set(_called(piece, pieces).casefold().split())]
 

@@ -297,7 +297,7 @@ def _reduced(state: State) -> State:
 
 
 def _made_again(state: State, question: object, how: str, make: Callable[[], State]) -> State | LawFault:
-    """Return a state after a restoration, if it is equal with the same question."""
+    """Return a state after a restoration, if it is equal to the state before and asks the same question."""
     try:
         again = make()
     except Exception as error:

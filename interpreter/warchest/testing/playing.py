@@ -170,7 +170,7 @@ class GamePlayer:
         return self.favourites if number % WILD else frozenset()
 
     def _play_slowly(self, begun: State, seed: int, cap: int, played: PlayedGames) -> None:
-        """Play the game of a seed on the reference machine, as natively, and note the fault that ends it."""
+        """Play the game of a seed on the reference machine, with the same acts preferred as natively; note a fault in it."""
         state = begun.clone()
         state.silent = True
         course = _GameCourse(state, seed, self._acts(seed))

@@ -65,7 +65,7 @@ class Format(Keys):
 
     @cached_property
     def _belongs(self) -> dict[Hashable, bool]:
-        """The results of the check of the owners of tokens, by the key of everything on which it depends."""
+        """The cached results of `_is_owned`, by `Belonging.key`."""
         return {}
 
     @cached_property

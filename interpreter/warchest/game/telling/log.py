@@ -207,8 +207,9 @@ class LogWriter:
         return self._change(one, told.kind, words)
 
     def _change(self, one: Happened, kind: str, words: Mapping[str, str]) -> LogEntry:
-        """Return the entry for a change. It is an inner matter if its phrase is empty, or the decision has reported it;
-        without a phrase, so are fields, and tokens that only a text holds.
+        """Return the entry for a change. It is an inner matter if its phrase is empty, or the decision has reported it.
+
+        Without a phrase, fields are inner matters, and so are tokens that move to or from a text alone.
         """
         phrase, is_nameless = self._phrase(one, kind), False
         if phrase:

@@ -27,9 +27,9 @@ _LISTS = ("do", "offered", "not offered")
 def offer_findings(
     library: Library, game: Document, shown: Collection[str], alike: Alike, aside: Collection[str]
 ) -> tuple[list[Diagnostic], set[str]]:
-    """Find options in the rulings of the reported files that no option of the game can be. The texts must be sound.
+    """Find options named in the rulings of the reported files that the game can never offer. The texts must be sound.
 
-    Return also the files whose options are possible only because of texts in files that are `aside`.
+    Return also the files with an option that would be impossible without the texts in the files that are `aside`.
     """
     read = [one for one in library.documents if one.span.path in shown and one.span.path not in library.unread]
     cases = [(one.span.path, case, values) for one in read for case, values in cases_of(one)]

@@ -221,7 +221,7 @@ class PropertyWatch:
         """Take an option in a state, check its events and the state after it, and return that state.
 
         To save time, `look` can be False for some states: changes are compared with the last state that was checked.
-        Events that rules forbid in the state only count with `ahead`.
+        Events that must never happen are counted if only a rule forbids them in the state, with `look` and `ahead`.
         """
         self._step, self._option = self._step + 1, option
         show(state, option, self._see)
