@@ -20,7 +20,7 @@ _ADDED, _KEPT = "rules", "play"
 
 
 def begun(base: Document, own: Document) -> Document:
-    """Return the document of a game that begins from another: it also has everything of the other that it lacks."""
+    """Return the document of a game that begins from another: it also has all parts that only the other has."""
     values: Values = {**base.values, **own.values}
     for key in _JOINED:
         if key in base.values or key in own.values:
@@ -52,7 +52,7 @@ def _joined_values(base: Values, own: Values) -> Values:
 
 
 def _joined(base: Mapping, own: Mapping) -> Mapping:
-    """Return the entries of both documents, the own ones first and in place of others of their name."""
+    """Return the entries of both documents; the own entries are first, and replace entries of the same name."""
     entries = [
         replace(entry, value=_with(base, entry)) if entry.key.text in _JOINED else entry for entry in own.entries
     ]

@@ -1,4 +1,4 @@
-"""Editions: the documents that are played on one board under some options, with the layers of these applied."""
+"""Editions: the documents that are played on one board under some options, with the layers of these options applied."""
 
 from __future__ import annotations
 

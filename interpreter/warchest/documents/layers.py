@@ -1,7 +1,7 @@
 """Layers: printings and errata that replace or add to the texts of other documents, by name.
 
-Every layer that need not always apply is a value of an option: of one that it names, or, if it only names its set or
-day, of an option with the layer's own name.
+Every layer that need not always apply is a value of an option: of the option that it names or, if it only names its
+set or day, of an option with the layer's own name.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def of_board(library: Library, board: str) -> Library:
 
 
 def layered(library: Library, options: Options[str, str]) -> tuple[Library, list[Diagnostic]]:
-    """Return the library with all layers applied that these options choose, and the faults of these.
+    """Return the library with all layers applied that these options choose, and the faults of the layers.
 
     Two layers for the same text collide unless one is declared to come after the other, or both only add to it.
     """
@@ -158,7 +158,7 @@ def earlier_layers(library: Library) -> Before:
 
 
 def _in_order(layers: list[Document], before: Before) -> list[Document]:
-    """Return the layers in topological order; those of a cycle stay in reading order."""
+    """Return the layers in topological order; layers in a cycle stay in reading order."""
     done: list[Document] = []
     waiting = list(layers)
     while waiting:

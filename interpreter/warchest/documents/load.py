@@ -62,9 +62,9 @@ def load(
 ) -> Library:
     """Read every document in `paths` (files and folders); never raises for the contents of the files.
 
-    A file from a folder that is plainly no document is skipped, and so is one among `found`, which came from a folder
-    before; a file that was named is read as a document in any case. `contents` are those of the files that were read
-    before.
+    A file from a folder is skipped if it is plainly no document; so is a file among `found`, which came from a folder
+    earlier. A file that was named is always read as a document. `contents` are the contents of the files that were read
+    earlier.
     """
     reader = _DocumentReader(schemas, Library(), contents or Contents())
     with suppress(_Full):
@@ -151,7 +151,7 @@ class _DocumentReader:
         self.library.findings.append(report("no-documents", message, None, path=str(folder), help=help))
 
     def file(self, file: Path, found: bool) -> None:
-        """Read the documents in a file; one that was found, and not named, may hold something else."""
+        """Read the documents in a file; a file that was found, and not named, may hold other data."""
         self.files_read += 1
         self._bound(self.files_read, MAX_FILES, "files", None, file)
         read = self.contents.source(file)
@@ -214,7 +214,7 @@ class _DocumentReader:
         return not isinstance(first.value, Scalar) or self.schemas.for_kind(first.key.text) is None
 
     def _game(self) -> tuple[Document | None, Document | None]:
-        """Return the document of the game, and that of another one that it begins from, if it does."""
+        """Return the document of the game, and the document of the game that it begins from, if any."""
         games = self.library.of_kind(_GAME)
         own = next((one for one in games if BEGINS in one.values), None)
         if own is None:
@@ -357,12 +357,12 @@ def is_position(root: Node, file: Path) -> bool:
 
 
 def _items(node: Node | None) -> tuple[Node, ...]:
-    """Return the items of a list; none of anything else."""
+    """Return the items of a list; empty for other nodes."""
     return node.items if isinstance(node, Sequence) else ()
 
 
 def kind_of(root: Node) -> str:
-    """Return the kind of a document; empty if the root is none."""
+    """Return the kind of a document; empty if the root is no document."""
     return root.entries[0].key.text if isinstance(root, Mapping) and root.entries else ""
 
 
@@ -391,7 +391,7 @@ def _marked(entry: Entry) -> Iterator[Diagnostic]:
 
 
 def _in_block(entry: Entry, said: Scalar) -> Fix | None:
-    """Return the fix that puts a text into a block below its key; None where the key has no lines of its own."""
+    """Return the fix that puts a text into a block below its key; None if the key has no lines of its own."""
     key, text = entry.key.span, entry.key.span.source.text
     line = text[text.rfind("\n", 0, key.start) + 1 : key.start]
     if line.strip() or said.text != said.text.strip():

@@ -85,7 +85,7 @@ def declares(pack: Document) -> bool:
 
 
 def with_spaces(board: Document, packs: Sequence[Document]) -> Document:
-    """Return a board with more tags: each noun that packs give to spaces is a tag of those that the board has."""
+    """Return a board with more tags: nouns that packs give to spaces become tags, where the board has such spaces."""
     named: dict[str, list[str]] = {}
     for pack in packs:
         for noun, spaces in pack.values.get(_SPACES, {}).items():
@@ -192,7 +192,7 @@ def tell(values: Values, added: Values) -> None:
 
 
 def _told(values: Values, added: Values) -> Values:
-    """Return the shapes of positions: those declared, and one for each zone, field and piece without any."""
+    """Return the shapes of positions: those declared, and one for each zone, field and piece without a shape."""
     told = {key: dict(shape) if isinstance(shape, dict) else shape for key, shape in values["position"].items()}
     listed = {name for shape in told.values() for name in _texts(shape)}
     for name in added.get("zones") or ():
@@ -218,7 +218,7 @@ def _told(values: Values, added: Values) -> Values:
 
 
 def key_of(name: str) -> str:
-    """Return the key of positions for something with this name."""
+    """Return the key that positions have for a declared name."""
     return name.replace(" ", "_").replace("-", "_")
 
 

@@ -82,7 +82,7 @@ def _findings(node: Node, values: object, schema: Schema, registry: Registry) ->
 
 
 def _unique_items(validator: object, wanted: bool, value: object, schema: object) -> Iterator[Error]:
-    """As jsonschema's own `uniqueItems`, but in linear time (for hostile lists), with an error for each repetition."""
+    """Check `uniqueItems` as jsonschema does, but in linear time (for hostile lists); each repetition has an error."""
     from jsonschema import ValidationError
 
     if not wanted or not isinstance(value, list):
@@ -96,7 +96,7 @@ def _unique_items(validator: object, wanted: bool, value: object, schema: object
 
 
 def _properties(validator: Any, properties: dict[str, object], value: object, schema: object) -> Iterator[Error]:
-    """As jsonschema's own `properties`, but with the path to a key that is forbidden by `false`, which that loses."""
+    """Check `properties` as jsonschema does, but keep the path to a key that is forbidden by `false`."""
     if isinstance(value, dict):
         for name, below in properties.items():
             if name in value:
@@ -113,7 +113,7 @@ def _is_forbidden(schema: object) -> bool:
 
 
 def _format(validator: object, name: str, value: object, schema: object) -> Iterator[Error]:
-    """As jsonschema's own `format`, for the formats in `FORMATS`."""
+    """Check `format` as jsonschema does, for the formats in `FORMATS`."""
     from jsonschema import ValidationError
 
     if name in FORMATS and not fits(value, name):
@@ -121,7 +121,7 @@ def _format(validator: object, name: str, value: object, schema: object) -> Iter
 
 
 def _pattern(validator: object, pattern: str, value: object, schema: object) -> Iterator[Error]:
-    """As jsonschema's own `pattern`, but `$` does not match before a last line end."""
+    """Check `pattern` as jsonschema does, but `$` does not match before a last line end."""
     from jsonschema import ValidationError
 
     if isinstance(value, str) and not expression(pattern).search(value):
@@ -220,9 +220,9 @@ class _Mapper:
                 yield report("unknown-key", f"the key {quoted(name)} is not known here", entry.key.span, help=help)
 
     def _misspelt(self, error: Error, spot: Spot) -> dict[str, str]:
-        """Return the unknown keys that are probably misspelt names of missing ones, with these.
+        """Return the unknown keys that are probably misspelt, each with the missing key that was meant.
 
-        They are spelt alike, or one of each is there, and the unknown one is spelt like no other key.
+        Both keys are spelt alike; or there is only one of each sort, and the unknown key is spelt like no other key.
         """
         schema = error.schema
         closed = False in (schema.get("additionalProperties"), schema.get("unevaluatedProperties"))
@@ -293,7 +293,7 @@ def _is_meant(spot: Spot, names: list[str]) -> bool:
 
 
 def _rules_out(error: Error) -> bool:
-    """Whether a value is of another type altogether: than a form, or than each of several that it could have."""
+    """Whether a value is of another type altogether than a form, or than every one of several possible forms."""
     if error.validator in ("anyOf", "oneOf") and not error.relative_path and error.context:
         forms = groupby(error.context, key=lambda sub: sub.relative_schema_path[0])
         return all(any(map(_rules_out, form)) for _, form in forms)
@@ -315,7 +315,7 @@ def _shared_paths(branches: list[list[Error]]) -> list[_KeyPath]:
 
 
 def _misfit(branch: list[Error]) -> tuple[bool, bool, int, int]:
-    """The degree of a form's misfit: another type altogether, another kind, then many errors, then shallow ones."""
+    """The degree of a form's misfit: another type altogether, another kind, many errors, then shallow errors."""
     at_root = any(_rules_out(sub) for sub in branch)
     other_kind = any(sub.validator == "const" and len(sub.relative_path) == 1 for sub in branch)
     return at_root, other_kind, len(branch), -max(len(sub.relative_path) for sub in branch)

@@ -153,7 +153,7 @@ class _Beyond(Exception):
 
 
 def fitting(schema: RawSchema | bool) -> SchemaTest | None:
-    """Return a quick test whether values fit a schema; None if the schema has a keyword without a test here.
+    """Return a quick test of whether values fit a schema; None if the schema has a keyword without a test here.
 
     A test agrees with jsonschema about all values that `plain` returns, but cannot name the fault. Most documents fit,
     and jsonschema takes ten times as long to find that.

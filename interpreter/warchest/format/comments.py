@@ -16,7 +16,7 @@ _BETWEEN = re.compile(r"^(?:---|\.\.\.)(?=\s|\Z)", re.MULTILINE)
 
 @record()
 class Remark:
-    """A comment, or a blank line, whose `text` is empty."""
+    """A comment, or a blank line (with an empty `text`)."""
 
     text: str
     at: int
@@ -34,7 +34,7 @@ def is_flow(node: Node, text: str) -> bool:
 def end_of(scalar: Scalar, text: str) -> int:
     """Return the offset after the last character of a scalar.
 
-    A literal block ends with its last line of text, unless it keeps the blank lines after that.
+    A literal block ends with its last line of text, unless it keeps the blank lines after its text.
     """
     if scalar.block is None:
         return scalar.span.end

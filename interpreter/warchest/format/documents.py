@@ -133,7 +133,7 @@ class DocumentLayout:
         return isinstance(node, Mapping) or not all(isinstance(part, Scalar) for part in parts)
 
     def _leaf(self, value: Node, indent: int, used: int) -> tuple[list[str], str]:
-        """Return the lines of a value and the comment after it; `used` is the width of the key before the first."""
+        """Return the lines of a value and the comment after it; `used` is the width of the key before the value."""
         if isinstance(value, Scalar):
             lines = self._scalar(value, indent, used)
             self._end = self._end if value.is_absent else end_of(value, self._text)

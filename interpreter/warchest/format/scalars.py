@@ -29,7 +29,7 @@ def _quoted(text: str) -> str:
 
 
 def over_lines(written: str, first: int, others: int) -> list[str]:
-    """Return a scalar in lines that have at most `first` and `others` characters, if possible."""
+    """Return a scalar in lines of limited length, if possible: `first` for the first line, `others` for all others."""
     if len(written) <= first:
         return [written]
     lines, begin, last = list[str](), 0, 0

@@ -34,7 +34,7 @@ def laid_out(text: str, width: int) -> list[str]:
     """Return the lines of a text of sentences, each of at most `width` characters if possible.
 
     Comments stay where they are. A sentence keeps its lines if they are short enough and end only after clauses, or if
-    there is a comment within or after it, or a note to the linter above it, because these are about a line. Other
+    there is a comment within or after it, or a note to the linter above it, as notes concern one line. Other
     sentences are broken into new lines.
     """
     written = list[str]()
@@ -109,7 +109,7 @@ def _rank(words: list[Raw], place: int) -> int | None:
 
 
 def _broken(words: list[Raw], ends: list[int], width: int) -> set[int]:
-    """Return the words, by number, that begin lines of a sentence, so that no line is too long if possible."""
+    """Return the words, by number, that begin lines of a sentence, so that if possible no line is too long."""
     breaks = set[int]()
     if _too_long(words, breaks, ends, width) is not None:
         breaks.update(place for place in range(1, len(words)) if _rank(words, place) == _STEPS)
@@ -138,7 +138,7 @@ def _lines(words: list[Raw], breaks: Collection[int]) -> Iterator[tuple[int, int
     """Yield the lines of a sentence: the numbers of the first word and of the one after the last, and the level of
     indentation.
 
-    Continued lines are indented once, and lines within a scope that a line above opens once more.
+    Continued lines are indented once, and once more within each scope that a line above opens.
     """
     level = 0
     for start, end in pairwise((0, *sorted(breaks), len(words))):
@@ -171,5 +171,5 @@ def _parts(words: list[Raw]) -> Iterator[str]:
 
 
 def _is_blank_between(last: Raw, word: Raw) -> bool:
-    """Whether to put a blank between two words: where there was one, and after stops, but not before them."""
+    """Whether to put a blank between two words: where the text has one, and after stops, but not before stops."""
     return (last.text in _STOPS or last.end < word.start) and word.text not in (*_STOPS, ".")

@@ -1,6 +1,6 @@
 """Jobs without findings: they are not linted again while every file is unchanged.
 
-A record is empty, under a digest of everything that a finding could depend on. Findings are never kept.
+A record is an empty file, named by a digest of everything that a finding could depend on. Findings are never kept.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ FOLDER = "wc-lint"
 
 
 def key_of(job: Job, read: dict[Path, bytes]) -> str:
-    """Return the name of the record of a job: of the program, and of all files with their contents.
+    """Return the name of the record of a job: a digest of the program, and of all files with their contents.
 
-    It is empty if one of the files cannot be read at once. `read` has digests of the files that were already read for
-    this, and gets those of the others.
+    The name is empty if a file cannot be read, or is too large. `read` has the digests of files that were read before,
+    and receives the digests of the others.
     """
     try:
         for path in job.files:
@@ -62,13 +62,13 @@ def _program() -> Iterator[str]:
 
 
 def is_clean(key: str, cache: Cache) -> bool:
-    """Whether a job with this name had no findings."""
+    """Whether the job whose record has this name had no findings."""
     return bool(key) and cache.has(key)
 
 
 @record()
 class KeptJob:
-    """The records of a job whose files may have changed, by the program and the names of the files: facts and trees."""
+    """The records of a job whose files may have changed: facts and trees, keyed by the program and the file names."""
 
     cache: Cache
     name: str
@@ -87,7 +87,7 @@ class KeptJob:
         return cls(cache, name, cast(list[list[str]], facts) if plain else [])
 
     def keep(self, facts: list[list[str]]) -> None:
-        """Keep other facts from now on."""
+        """Replace the kept facts."""
         if facts != self.facts:
             self.cache.write_plain(f"{self.name}.json", facts)
 

@@ -27,7 +27,7 @@ _APART, _CLEAN, _SHARED = "apart", "clean", "shared"
 
 @record()
 class Present:
-    """The files of a job as they are now, by their paths: digests of their texts and of their faces."""
+    """The current files of a job: digests of their texts, and of their meaning for other files (`faces_of`)."""
 
     texts: dict[str, str]
     faces: dict[str, str]
@@ -44,7 +44,7 @@ class Present:
     def compared(self, kept: KeptJob) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         """Return the files that need not be read, those that were clean, and those that have changed.
 
-        The first two are empty if too much is different.
+        The first two sets are empty if too much is different.
         """
         facts = {path: rest for path, *rest in kept.facts}
         changed = frozenset(path for path, text in self.texts.items() if path not in facts or facts[path][0] != text)

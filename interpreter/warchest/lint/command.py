@@ -196,7 +196,7 @@ def _reports(wanted: Sequence[Job], cache: Cache | None) -> list[Report]:
 
 
 def _believed() -> Cache | None:
-    """Return the cache of the linter; None without one, with a note if it could belong to another user."""
+    """Return the cache of the linter, or None; print a note if a cache is not used since it could be another user's."""
     cache, doubt = own_cache(FOLDER)
     if doubt:
         say(

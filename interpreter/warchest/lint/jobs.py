@@ -122,8 +122,8 @@ def with_neighbours(job: Job) -> Job:
 def _neighbours(files: Iterable[Path], contents: Contents) -> dict[Path, Path]:
     """Return the neighbours of files that belong to no game.
 
-    These are all cards in the folder of a file and below; if that is below the working folder, those of its top-level
-    folder there, and those directly in the working folder.
+    For a file below the working folder, these are all cards in its top-level folder there, and those directly in the
+    working folder; for a file elsewhere, all cards in the folder of the file and below.
     """
     here, found = Path.cwd(), dict[Path, Path]()
     known: dict[Path, Path | None] = {}
@@ -179,7 +179,7 @@ def _named(paths: Iterable[Path], lost: list[Path], contents: Contents) -> dict[
 
 
 def _targets_in(links: Iterable[Path], files: Iterable[Path]) -> set[Path]:
-    """Return those of some files that are targets of links."""
+    """Return the files that are also the targets of links."""
     targets = {os.path.realpath(file) for file in links if os.path.islink(file)}
     return {file for file in files if targets and os.path.realpath(file) in targets}
 

@@ -124,7 +124,7 @@ def _unused(ignore: _Ignore, ignores: Iterable[_Ignore]) -> Diagnostic:
 
 
 def _with_line(note: Span) -> Span:
-    """Return the place of a note with the blanks before it, or the whole line if it has nothing else."""
+    """Return the place of a note with the blanks before it, or its whole line if the line holds only the note."""
     text = note.source.text
     start = len(text[: note.start].rstrip(" \t"))
     if start == 0 or text[start - 1] in "\r\n":

@@ -151,7 +151,7 @@ def _reported(job: Job, library: Library, found: list[Diagnostic]) -> Report:
 
 
 def _at_reader(found: Diagnostic, shown: Collection[str]) -> Diagnostic:
-    """Return a finding; if its file is not shown, it is moved to its label in a file that is."""
+    """Return a finding; if its file is not shown, move the finding to one of its labels in a shown file."""
     if found.span is None or found.file in shown:
         return found
     place = next(label for label in found.labels if label.span.path in shown)
@@ -269,7 +269,7 @@ def _remembered(library: Library, game: Document, job: Job, kept: KeptJob | None
 def _document_findings(
     library: Library, game: Document, shown: Collection[str], clean: frozenset[str]
 ) -> list[Diagnostic]:
-    """Return the findings in a game without those of its sentences."""
+    """Return the findings in a game, except the findings about its sentences."""
     found = declaration_findings(library, game)
     found += shape_findings(library, game, declared(library, game))
     found += place_findings(library, game)

@@ -1,4 +1,4 @@
-"""Facts about a rule that no sentence of the language says: its decider, and the times it is asked and it holds."""
+"""Facts about a rule that no sentence of the language says: its decider, and the times when it is asked or holds."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def _is_of_token(value: Value) -> bool:
 
 
 def _others(rule: object) -> Iterator[RuleFact]:
-    """Yield the facts about things chosen before that `another` and `other` leave out."""
+    """Yield the facts about earlier chosen things that `another` and `other` leave out."""
     chosen: dict[Var, str] = {}
     for step in (part for part in nodes_in(rule) if isinstance(part, ir.Order)):
         chosen |= dict.fromkeys((var for var, _ in choices_of(step)), step.span.one_line)

@@ -105,7 +105,7 @@ class Orders(ActPhrases):
         return [*before, stop, *self.whole(last.then, _fork(having_said(asked, scope)))]
 
     def _stopping(self, last: ir.If, tried: Sequence[ir.Foresee], scope: Scope) -> list[ast.Statement]:
-        """Return the orders for an `if` at the end of a text that stops after its steps, and those for its other branch."""
+        """Return the orders for a last `if`, after whose steps the text stops, and the orders for its other branch."""
         scope = _fork(scope)
         asked = self._condition_tried(last.condition, tried, scope)
         around = _fork(having_said(asked, scope))
@@ -116,7 +116,7 @@ class Orders(ActPhrases):
         return [first, *self.whole(otherwise, replace(around, variables=after.variables))]
 
     def _end(self, test: Condition, scope: Scope) -> tuple[str, ast.Proposition]:
-        """Return the condition of the `stop` before steps that are done where a test holds, with its word."""
+        """Return the condition, with its word, of a `stop` before steps that are only carried out if a test holds."""
         if isinstance(test, Not) and _is_act(test.condition):
             return "if", self.condition(test.condition, scope)
         condition = self.condition(test, scope)
@@ -206,7 +206,7 @@ class Orders(ActPhrases):
         return ast.Do(subject, self.word(verb), ast.Arguments(thing, said, span=self.span), adverbs, span=self.span)
 
     def _asked(self, decider: Value | None, scope: Scope) -> ast.NounPhrase | None:
-        """Return the words for the chooser; None for the usual one."""
+        """Return the words for the chooser; None for the usual chooser."""
         usual = asked_player(scope)
         if decider is None or decider == usual:
             return None
@@ -480,7 +480,7 @@ class Orders(ActPhrases):
         return steps[1:] if isinstance(first, ir.Must) and limit_in(first.condition) is not None else steps
 
     def limit(self, conditions: Sequence[Condition], scope: Scope) -> ast.Limit | None:
-        """Return the limit that is among some conditions; None where none is."""
+        """Return the limit that is among some conditions; None if there is no limit."""
         for condition in conditions:
             place = limit_in(condition)
             if place is not None:
@@ -500,7 +500,7 @@ class Orders(ActPhrases):
             yield ast.Iteration(members, said, order, span=self.span)
 
     def _windows(self, players: Set, rounds: Sequence[ir.ForEach], scope: Scope) -> Iterator[ast.Statement]:
-        """Yield the words for a window; some players come first where a round has several loops."""
+        """Yield the words for a window; if a round has several loops, some players come first."""
         around, last = _fork(scope), rounds[-1]
         around.variables.used = last.var.id
         everyone = self.set(players, around, "each")
@@ -512,7 +512,7 @@ class Orders(ActPhrases):
                     yield ast.Window(offer, until, first, span=self.span)
 
     def _first_of(self, rounds: Sequence[ir.ForEach], scope: Scope) -> Iterator[ast.NounPhrase | None]:
-        """Yield the words for the players of a window who come first; None where no player does."""
+        """Yield the words for the players who come first in a window; None if no player comes first."""
         if len(rounds) == 1:
             yield None
             return
@@ -556,7 +556,7 @@ class Orders(ActPhrases):
         return ast.Pronoun("you", span=self.span) if decider == scope.you else self._named(decider, scope)
 
     def _named(self, decider: Value, scope: Scope) -> ast.NounPhrase:
-        """Return the words for a decider, who may be that of a piece."""
+        """Return the words for a decider, who may be the player who decides for a piece."""
         if isinstance(decider, Attribute) and decider.what == "decider":
             decider = decider.of
         return self.thing(decider, scope)
@@ -594,7 +594,7 @@ class Orders(ActPhrases):
                 )
 
     def _is_lasting(self, number: int) -> bool:
-        """Whether a field belongs to a rule that lasts until a moment, or to steps that are taken at one."""
+        """Whether a field belongs to a rule that lasts until a moment, or to steps that are taken at such a moment."""
         fields = self.model.ruleset.fields
         return number in self.model.lasting and (number >= len(fields) or fields[number].per == LASTS)
 
@@ -690,7 +690,7 @@ class Orders(ActPhrases):
         return number >= 0 and bool(self.model.ruleset.sheets[number].parameters)
 
     def _ending(self, clause: int, scope: Scope) -> ast.EventPhrase | ast.ComingTime | None:
-        """Return the event that ends a bonus or a field given for a time; None where nothing does."""
+        """Return the event that ends a bonus or a field given for a time; None if it has no end."""
         if clause < 0:
             return None
         ends = [
@@ -741,7 +741,7 @@ def _reaches_on(order: ast.Statement) -> bool:
 
 
 def _at_once(offer: ast.Statement) -> ast.May:
-    """Return an offer as one step, also to choose a piece that then acts; raises Unsaid where it has other steps."""
+    """Return an offer as one step, which may choose a piece and let it act; raises Unsaid for other offers."""
     match offer:
         case ast.May():
             return offer
@@ -781,12 +781,12 @@ def _opens(step: ast.Statement) -> bool:
 
 
 def _asks_for_several(order: ast.Statement) -> bool:
-    """Whether an order is an `if` whose reach has to be plain."""
+    """Whether an order is an `if` without `otherwise` that covers several steps."""
     return isinstance(order, ast.Conditional) and isinstance(order.step, ast.StepSequence) and order.otherwise is None
 
 
 def _apart(part: ast.Statement) -> Iterator[ast.Statement | ast.Otherwise]:
-    """Yield a part of a sentence, an `otherwise` as another one."""
+    """Yield a part of a sentence; if it has an `otherwise`, yield that separately."""
     if isinstance(part, ast.Conditional) and part.otherwise is not None:
         yield replace(part, otherwise=None)
         yield ast.Otherwise(part.otherwise, span=part.span)
@@ -803,7 +803,7 @@ def _fork(scope: Scope) -> Scope:
 
 
 def _unjoined(branches: Sequence[ir.Steps], scope: Scope) -> list[ir.Steps]:
-    """Return branches without the steps that keep a mention which is new in them and which all of them share."""
+    """Return branches without the steps that keep a new mention which all branches share."""
     known = {one.thing.value for one in scope.mentions}
     tails = [{one.var.id for one in steps if isinstance(one, ir.Keep) and one.var not in known} for steps in branches]
     shared = set.intersection(*tails) if len(branches) > 1 else set()
@@ -813,7 +813,7 @@ def _unjoined(branches: Sequence[ir.Steps], scope: Scope) -> list[ir.Steps]:
 
 
 def _without(steps: ir.Steps, scope: Scope) -> ir.Steps:
-    """Return steps without those that keep a shared mention of branches; later steps may take it up or not."""
+    """Return steps without those that keep a shared mention of branches; later steps need not use it."""
     return tuple(_plain(step, scope.variables.joined) for step in steps)
 
 

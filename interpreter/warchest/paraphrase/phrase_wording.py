@@ -119,7 +119,7 @@ class Phrases:
     # ---- values
 
     def known(self, value: ir.Value, scope: Scope) -> Typed | None:
-        """Return a value that has its own words here; None for one that must be described."""
+        """Return a value that has its own words here; None for a value that must be described."""
         if scope.this is not None and value == scope.this.value:
             return scope.this
         if scope.you is not None and value == scope.you:
@@ -220,7 +220,7 @@ class Phrases:
                     yield self._of(noun, thing.value, scope)
 
     def things_in(self, node: object, scope: Scope, but: object = None) -> list[Typed]:
-        """Return the things in a part of the rules that have words, without one of them."""
+        """Return the things in a part of the rules for which there are words, except the thing `but`."""
         found: dict[ir.Value, Typed] = {}
         for part in reversed(nodes_in(node)):
             # Only few parts are hashed, because a hash covers all their contents.
@@ -354,8 +354,8 @@ class Phrases:
     def _heads(
         self, var: ir.Var, filters: Sequence[ir.Condition], scope: Scope
     ) -> Iterator[tuple[ast.Word | ast.Name, int, str]]:
-        """Yield nouns and names for a thing, with the number of filters that they replace; those for most come
-        first."""
+        """Yield nouns and names for a thing, each with the number of filters that it replaces, from the largest
+        number down."""
 
         def widest(noun: Thing) -> Typed:
             several = len(noun.kinds) > 1 and not noun.parent
@@ -449,7 +449,7 @@ class Phrases:
     def fitting(
         self, conditions: Sequence[ir.Condition], thing: Typed, scope: Scope, determiner: str = "a", own: bool = False
     ) -> ast.Phrase:
-        """Return the phrase that says conditions of a thing that is known already; raises Unsaid.
+        """Return the phrase that states conditions on a thing that is known already; raises Unsaid.
 
         With `own`, it is called by its own noun, or by its name.
         """
@@ -632,7 +632,7 @@ class Phrases:
     def _said_of(
         self, pairs: Iterable[tuple[Typed, Typed]], condition: object, scope: Scope
     ) -> list[tuple[str, Typed, Typed]]:
-        """Return the verbs that state a condition of two things as a fact, each with these, in order."""
+        """Return the verbs that state a condition of two things as a fact, each with the two things in order."""
         found: list[tuple[str, Typed, Typed]] = []
         known = self.desk.relations
         for one, other in pairs:
@@ -792,14 +792,14 @@ class Phrases:
                     yield self._is(subject, phrase)
 
     def _tried(self, tries: Callable[..., Iterator[Wording]], *arguments: object) -> Iterator[Wording]:
-        """Yield phrases up to the point where words fail."""
+        """Yield phrases until one cannot be worded."""
         try:
             yield from tries(*arguments)
         except Unsaid:
             return
 
     def _once(self, words: Callable[..., Wording], *arguments: object) -> Iterator[Wording]:
-        """Yield the words that are found, or nothing where there are none."""
+        """Yield the words, if there are any."""
         try:
             yield words(*arguments)
         except Unsaid:

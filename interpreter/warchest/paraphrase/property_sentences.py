@@ -95,7 +95,7 @@ class PropertyParaphrase(Paraphrase):
 def _with_relatives(
     subject: ast.NounPhrase, arguments: ast.Arguments
 ) -> Iterator[tuple[ast.NounPhrase, ast.Arguments]]:
-    """Yield an event in all ways to say the last part of each phrase as a relative clause of its own."""
+    """Yield the wordings of an event in which the last part of any phrase becomes a relative clause of its own."""
     things = [arguments.object] if arguments.object is not None else []
     phrases: Sequence[ast.Expression] = [subject, *things, *(role.phrase for role in arguments.roles)]
     for who, *rest in product(*([*_ways(one)] for one in phrases)):

@@ -141,7 +141,7 @@ class Study:
         return print_sentence(sentence, self.vocabulary)
 
     def bearer(self, name: str = "") -> Carrier:
-        """Return the carrier of a text on the document of a name; without one, on a card of the first kind there is."""
+        """Return the carrier of a text on the document of a name; without a name, on a card of the first kind."""
         model = self.desk.model
         for number, sheet in enumerate(model.ruleset.sheets):
             kinds = {sheet.kind, *model.bearers.get(sheet.kind, ())}
@@ -157,7 +157,7 @@ class Study:
 def study(library: Library, game: str, board: Document, options: Mapping[str, str]) -> Study:
     """Return the study of the texts of a game, on a board and under some options.
 
-    The documents are those of a game that has been loaded; if that was not checked, the study has the `errors` in them.
+    The documents are those of a loaded game; if the game was not checked, the study has the `errors` in them.
     """
     there = edition(library, game, board.name, options)
     reader, found = read_all(there.library, there.game, there.board)

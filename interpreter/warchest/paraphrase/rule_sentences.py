@@ -113,7 +113,7 @@ class Paraphrase(Orders):
         return ast.Arguments(None, (), span=self.span)
 
     def _ways(self, meaning: Meaning) -> Iterator[ast.Sentence]:
-        """Yield definitions; the first names the parts of its verb, so it calls them by the nouns that they have."""
+        """Yield definitions; the first one names the parts of its verb, so it uses the nouns of these parts."""
         for own in (True, False):
             with suppress(Unsaid):
                 yield from self._way(meaning, own)
@@ -292,7 +292,7 @@ class Paraphrase(Orders):
         yield may
 
     def _limit_of_acts(self, conditions: Sequence[Condition], verb: Verb) -> ast.Limit | None:
-        """Return the limit of acts that is among the conditions of a rule; None where none is."""
+        """Return the limit of acts that is among the conditions of a rule; None if there is no limit."""
         agent = Typed(Var(AGENT, "piece"), "piece", verb.agent_noun) if verb.by == "piece" else None
         return self.limit(conditions, replace(FREE, this=agent))
 
@@ -478,7 +478,7 @@ class Paraphrase(Orders):
             yield ast.DefineIs(subject, False, value, None, span=self.span)
 
     def _whose_number(self, change: StandingChange, carrier: Carrier) -> Iterator[tuple[ast.Phrase, int]]:
-        """Yield phrases for the number that changes, each with how many of the conditions it says."""
+        """Yield phrases for the number that changes, each with the number of conditions that it states."""
         name = self.model.ruleset.fields[change.number].name
         act = self.model.of_acts.get(change.number)
         if act is not None:

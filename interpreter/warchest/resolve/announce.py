@@ -21,7 +21,7 @@ from warchest.syntax.words import third_person
 
 @record()
 class Carrier:
-    """The carrier of a block of rules: a document by number (-1: none), with the kind of piece it is."""
+    """The carrier of a block of rules: the number of a document (-1: none), and the kind of piece that it is."""
 
     number: int
     noun: str
@@ -215,7 +215,7 @@ def _refuse_no_owner(reader: TextReader, subject: ast.Phrase, noun: str, told: C
 
 
 def plain_noun(phrase: ast.Phrase) -> None:
-    """Raise Flaw for a phrase with more than the noun of a kind, where a definition applies to the whole kind."""
+    """Raise Flaw for a phrase that restricts the noun of a kind, where a definition applies to the whole kind."""
     more = (*phrase.adjectives, *phrase.modifiers, *((phrase.count,) if phrase.count else ()))
     if more or phrase.determiner not in ("a", "an"):
         span = more[0].span if more else phrase.span

@@ -1,4 +1,4 @@
-"""Documents borne and named by others: whether they exist, and are filled in with the right number of things."""
+"""Checks of the documents that others bear or name: each must exist, with all its letters filled in rightly."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"(?:([a-z][a-z -]*) )?[0-9]+")
 def borne_findings(
     model: Model, library: Library, game: Document, documents: Iterable[Document]
 ) -> Iterator[Diagnostic]:
-    """Find names in some documents of the library that no document has, or that are filled in wrongly.
+    """Find names in the given documents that no document of the library has, or whose letters are filled in wrongly.
 
     All texts have been read before: their use of a letter shows its type.
     """
@@ -160,7 +160,7 @@ def _raises(model: Model, item: Scalar, bonus: re.Match[str]) -> Iterator[Diagno
 
 
 def _example(model: Model, sheet: Sheet, letter: str) -> str:
-    """Return an example of a filling of a letter, for a message."""
+    """Return an example of a number or bonus to write in place of a letter, for a message."""
     number = f"{sheet.called[letter]} 2" if letter in sheet.called else "2"
     bonus = f"+2 {min(model.printed, default='…')}"
     use = _use(model, sheet, letter)

@@ -18,7 +18,7 @@ _ZONE = re.compile(r"([a-z]+(?: [a-z]+)*?)(?: if able)?[.,;]")
 
 
 def by_a_word(reader: TextReader, node: ast.HookSentence) -> str:
-    """Return help for `when all spaces adjacent to a unit are …, …`, as text to copy; empty if none is known."""
+    """Return help for `when all spaces adjacent to a unit are …, …`, as text to copy; empty if no help is known."""
     event = node.event
     if not isinstance(event, ast.Turns) or not isinstance(event.subject, ast.Phrase):
         return ""
@@ -53,7 +53,7 @@ def _plainly_any(subject: ast.Phrase) -> Iterator[ast.Phrase]:
 
 
 def _can_be_so(reader: TextReader, noun: str) -> bool:
-    """Whether the things of a noun can have adjectives."""
+    """Whether things that a noun names can have adjectives."""
     known = reader.model.thing(noun)
     return known is not None and known.base in ("piece", "space", "player", "team")
 

@@ -111,7 +111,7 @@ def read_built_in(reader: TextReader, node: ast.Do, manner: int, scope: Scope) -
 
 
 def leaves_no_choice(reader: TextReader, verb: ast.Word, node: ast.May) -> bool:
-    """Whether the subject of a built-in verb is superfluous in an order, so that only an offer can have one."""
+    """Whether a built-in verb needs no subject in an order, so that only an offer with this verb can have a subject."""
     if verb.text in reader.model.verbs or verb.text in _DONE_BY or verb.text in _CLOCKS:
         return False
     return not _asks(verb.text, node.arguments.object)

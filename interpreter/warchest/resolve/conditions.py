@@ -61,7 +61,7 @@ _MOST = 1 << 62
 
 
 def refuse_same(left: Value, right: Value, span: Span) -> None:
-    """Raise Flaw if a value is compared with itself; a number of a board may equal the one it is compared with."""
+    """Raise Flaw if a value is compared with itself; equal constants, which a board can give, are allowed."""
     if left == right and not isinstance(left, Const):
         message = f"{quoted(span.text)} compares something with itself"
         raise flaw("says-nothing", message, span, help="name the other thing, or leave this out")
@@ -173,7 +173,7 @@ def _one_by_one(reader: TextReader, conditions: tuple[ast.Proposition, ...], sco
 
 
 def having_asked(reader: TextReader, condition: ast.Proposition, scope: Scope) -> Scope:
-    """Return the scope of the steps after an `if`, with the things whose existence it tests."""
+    """Return the scope of the steps after an `if`, with the things whose existence the `if` tests."""
     for part in _simple(condition):
         is_act = isinstance(part.subject, ast.Phrase) and part.subject.head.text in reader.model.of_acts.values()
         if is_act:
@@ -389,7 +389,7 @@ def refuse_again(reader: TextReader, words: Sequence[ast.Word]) -> None:
 
 
 def parts_known(verb: Verb, scope: Scope) -> list[Typed]:
-    """Return variables for the agent and the roles of an event to be found among those under way."""
+    """Return variables for the agent and the roles of an event that is searched for among the events under way."""
     first = EVENT_VARIABLES + scope.depth * EVENT_WIDTH
     base: Base = "piece" if verb.by == "piece" else "player"
     roles = [Typed(Var(first + index, role.base), role.base, role.noun) for index, role in enumerate(verb.roles, 1)]
@@ -404,7 +404,7 @@ def parts_of_event(
     known: list[Typed],
     scope: Scope,
 ) -> list[Condition]:
-    """Read the phrases of an event as conditions on its agent and its roles, which `known` has in this order.
+    """Read the phrases of an event as conditions on its agent and its roles, listed in `known` in this order.
 
     The subject may be a thing that is known already.
     """
@@ -558,12 +558,12 @@ def read_cause(reader: TextReader, phrase: ast.Expression, verb_of: Verb, scope:
 
 
 def _such(subject: ast.Phrase, that: ast.ThatIs) -> ast.Phrase:
-    """Return a phrase for any of the same things that fits one more condition."""
+    """Return a phrase with one more condition on its things."""
     return replace(as_any(subject), modifiers=(*subject.modifiers, that))
 
 
 def _of_one(value: ast.ValuePhrase) -> ast.ValuePhrase:
-    """Return the words about several things as words about each: `on locations` means on a location."""
+    """Return words about several things as words about each of them: `on locations` as `on a location`."""
     match value:
         case ast.Phrase("", None):
             return as_any(value)
@@ -582,7 +582,7 @@ def _simple(condition: ast.Proposition) -> Iterator[ast.Is | ast.Holds | ast.Can
 
 
 def read_doing(reader: TextReader, clause: ast.ThatDoes, thing: Typed, scope: Scope) -> Condition:
-    """Read a relative clause that a thing is the doer of an act under way; raises Flaw if such things never do that."""
+    """Read a relative clause about an act under way that a thing does; raises Flaw if such things never do that act."""
     for word in clause.verbs:
         _refuse_no_act(reader, word, clause, thing)
     return read_under_way(reader, clause.verbs, thing, clause.arguments, scope, clause.span)

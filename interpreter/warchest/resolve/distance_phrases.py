@@ -128,7 +128,7 @@ def origin_said(reader: TextReader, node: ast.NounPhrase | None, span: Span, sco
 
 
 def read_away(reader: TextReader, mod: ast.Away, thing: Typed, scope: Scope) -> Condition:
-    """Read the distance of a thing, if it does not limit the search for it."""
+    """Read the distance of a thing as a condition, where the distance does not limit the search for the thing."""
     refuse_nowhere(thing, mod.span)
     start, far = _start(reader, mod, scope), reach_of(mod)
     if far is not None:

@@ -245,7 +245,7 @@ def read_guard(reader: TextReader, guard: Guard | None, scope: Scope) -> list[Co
 
 
 def acts_meant(reader: TextReader, words: Sequence[ast.Word], arguments: ast.Arguments) -> list[ast.Word]:
-    """Return the verbs of an event: a name for acts is each of those acts that have the given roles."""
+    """Return the verbs of an event: a name for several acts counts as each of these that has the given roles."""
     if arguments.object is None and all(role.word in _CAUSES for role in arguments.roles):
         return [*words]
     said = [(word, reader.model.verb(word.text)) for word in words]
@@ -278,7 +278,7 @@ def _some_verbs(reader: TextReader) -> str:
 
 
 def concrete_verbs(reader: TextReader, verb: Verb, word: ast.Word) -> tuple[int, ...]:
-    """Return the numbers of the verbs that an event of a verb can have."""
+    """Return the numbers of the verbs whose events count as events of a verb."""
     return verb.kinds or (reader.model.verbs[word.text],)
 
 
@@ -298,7 +298,7 @@ def event_said(event: ast.EventPhrase) -> tuple[ast.NounPhrase | None, tuple[ast
 
 
 def state_scope(phrase: ast.Phrase | None = None, member: Typed | None = None) -> Scope:
-    """Return the scope of a state rule, or that of its steps about a member."""
+    """Return the scope of a state rule, or (with a member) the scope of its steps about that member."""
     scope = Scope(Variables(FIXED))
     if phrase is None or member is None:
         return scope
@@ -308,7 +308,7 @@ def state_scope(phrase: ast.Phrase | None = None, member: Typed | None = None) -
 def measured_from(agent: Typed, scope: Scope, *, named: bool = True, itself: bool = False) -> Scope:
     """Return the scope in which distances without an origin are measured from the agent, which may be `this` itself.
 
-    They are measured from `this` if a player acts, or an agent that is not `named` on a card.
+    They are measured from `this` if the agent is a player, or if a text on a card does not name the agent (`named`).
     """
     if agent.base != "piece" or not (named or scope.carrier < 0):
         return scope.from_here(scope.this)
@@ -325,7 +325,7 @@ def roles_of(arguments: ast.Arguments) -> list[ast.RolePhrase]:
 class EventRead:
     """An event in a text: the agent and the roles, the role of `this`, and their conditions.
 
-    `scope` is that of further conditions, `around` that of phrases for the act.
+    `scope` is the scope of further conditions, `around` the scope of phrases for the act.
     """
 
     known: list[Typed]

@@ -33,7 +33,7 @@ def counted_in(reader: TextReader, limit: ast.Limit, scope: Scope) -> FieldOf:
 
 
 def flag_test(reader: TextReader, word: ast.Word) -> PronounTest:
-    """Return the test whether an adjective can be set on a thing; it fails for adjectives that texts cannot change."""
+    """Return the test of whether texts can set an adjective on a thing."""
     owner = reader.model.flags[word.text][0] if word.text in reader.model.flags else ""
     return lambda one: owner == one.noun or (one.base != "flag" and base_of(reader, owner) == one.base)
 
@@ -83,7 +83,7 @@ def read_becomes(reader: TextReader, node: ast.Becomes, scope: Scope) -> ir.Orde
 
 
 def _set(reader: TextReader, node: ast.Becomes, value_of: Typed, place: Typed, in_place: bool) -> ir.Order:
-    """Return the step that sets a field, or that extends a trail: by the place of a thing, or `in_place` of that."""
+    """Return the step that sets a field, or that extends a trail by a value; with `in_place`, by a place."""
     if not isinstance(place.value, FieldOf | Latest):
         message = f"{quoted(node.value.span.text)} cannot be set"
         raise flaw("wrong-kind", message, node.value.span, help=_set_otherwise(node, value_of, place))
@@ -126,7 +126,7 @@ def _by_how_much(reader: TextReader, node: ast.Changes, number: FieldOf | Var, s
 
 
 def steps_aside(reader: TextReader, change: ast.OrderedChange, scope: Scope) -> ir.Steps:
-    """Return the steps that keep the part of an act's number within a budget; none for a change without one."""
+    """Return the steps that keep the part of an act's number within a budget; no steps without a budget."""
     budget = change.amount if isinstance(change, ast.Changes) else None
     if not isinstance(change, ast.Changes) or not isinstance(budget, ast.FirstPoints):
         return ()

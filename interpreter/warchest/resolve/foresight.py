@@ -65,7 +65,7 @@ def read_can_do(reader: TextReader, node: ast.CanDo, scope: Scope) -> Condition:
 
 
 def _one(reader: TextReader, node: ast.CanDo, word: ast.Word, scope: Scope) -> Condition:
-    """Read that a subject can do one act: a flag that a look-ahead sets."""
+    """Read a condition that a subject can do one act, as the test of a flag that a look-ahead sets."""
     if isinstance(node.subject, ast.Phrase) and node.subject.determiner == "no":
         node = replace(node, subject=as_any(node.subject))
     var = reader.ahead.get(node)

@@ -1,4 +1,4 @@
-"""Grants for a time: bonuses on printed or borne things, fields that are set, and the event that ends them."""
+"""Grants for a time: bonuses on printed numbers or borne documents, set fields, and the events that end them."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def endings_of(
 def end_before(
     reader: TextReader, word: ast.Word, name: str, steps: Callable[[Variables], ir.Steps], holds: All
 ) -> None:
-    """Add a hook that ends an effect when an act begins; `steps` makes its steps, with variables of the hook."""
+    """Add a hook that ends an effect when an act begins; `steps` makes the steps of the hook, with its variables."""
     verb, number = known_verb(reader, word), reader.model.verbs[word.text]
     scope, known = scope_of_text(reader, verb)
     done = steps(scope.variables)

@@ -1,4 +1,4 @@
-"""Steps that keep a value which nothing uses: one with a name is rejected, one that the reader added is removed."""
+"""Steps that keep an unused value: a value with a name is rejected, a step that the reader added is removed."""
 
 from __future__ import annotations
 

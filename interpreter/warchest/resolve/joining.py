@@ -1,4 +1,4 @@
-"""Assembly of a text from its sentences: each `otherwise` is attached to its `if`, each hook on a time to its steps."""
+"""Assembly of a text from its sentences: `otherwise` joins its `if`, a hook on a time becomes a delayed step."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def property_among_rules(sentence: ast.PropertySentence) -> Flaw:
 
 
 def _at_moment(hook: ast.HookSentence) -> ast.Delayed | None:
-    """Return a hook on a time as steps that are taken then, which is its meaning among steps; None for another hook."""
+    """Return a hook on a time as steps to take at that time, which it means among steps; None for another hook."""
     time = hook.event
     if not isinstance(time, ast.Time) or hook.condition is not None or hook.limit is not None:
         return None

@@ -1,6 +1,6 @@
 """Texts about a future time: prohibitions and permissions until that time, and steps that are taken then.
 
-Each has a field, of the piece that it is about or of the player who applies it. A hook on the moment ends it.
+Each text has a field: of the piece it is about, or of the player who applies it. A hook on the end of the time ends it.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def read_lasting(reader: TextReader, node: ast.Lasting, scope: Scope) -> ir.Step
 
 
 def _rules_of(reader: TextReader, node: ast.Lasting, scope: Scope) -> list[tuple[str, int, Rule | Domain]]:
-    """Return the rules of a sentence; the variables of the steps around it have greater numbers in them."""
+    """Return the rules of a sentence; in these, the variables of the steps around the sentence have greater numbers."""
     step = as_prohibition(reader, node.step)
     outside = [replace(one, thing=_outside(one.thing)) for one in scope.mentions if isinstance(one.thing.value, Var)]
     carrier = Carrier(scope.carrier, scope.this.noun if scope.this is not None else "", "")
@@ -92,7 +92,7 @@ def _rules_of(reader: TextReader, node: ast.Lasting, scope: Scope) -> list[tuple
 
 @contextmanager
 def _diverted(reader: TextReader, spoken_before: tuple[Mention, ...]) -> Iterator[list[Put]]:
-    """Yield a list that receives the rules of texts in place of the rule set; these can refer to some mentions."""
+    """Yield a list that receives rules in place of the rule set; texts of these rules can refer to some mentions."""
     before = reader.diverted, reader.spoken_before
     rules: list[Put] = []
     reader.diverted, reader.spoken_before = rules, spoken_before
@@ -103,7 +103,7 @@ def _diverted(reader: TextReader, spoken_before: tuple[Mention, ...]) -> Iterato
 
 
 def _outside(thing: Typed) -> Typed:
-    """Return a thing with its number in a rule that lasts; `this` is the same there."""
+    """Return a thing with the number that it has in a lasting rule; `this` keeps its number."""
     assert isinstance(thing.value, Var)
     if thing.value.id == THIS:
         return thing
@@ -174,7 +174,7 @@ def _anchored(reader: TextReader, rule: Rule | Domain, place: FieldOf, anchor: i
 
 
 def _same(condition: All, agent: Value | None, anchor: int) -> Sequence[Compare]:
-    """Return the conditions that only identify the filler of a role; without one, those of all roles."""
+    """Return the conditions that only equate a role with the anchor: the role of the agent, or without one any role."""
     return [
         one
         for one in condition.conditions
@@ -209,7 +209,7 @@ def _things_where(reader: TextReader, member: Var, filters: Sequence[Condition],
 def _until_event(
     reader: TextReader, event: ast.EventPhrase, place: FieldOf, scope: Scope, span: Span, kept: Mention | None
 ) -> None:
-    """Add hooks on an event; each clears the field of every thing whose text the event ends.
+    """Add hooks on an event; each clears the fields of all texts that the event ends.
 
     The event can only be about the thing that is `kept` (without one, `this`) and about `you`.
     """
@@ -280,7 +280,7 @@ def _at(
     noun: str = "",
     carrier: int = -1,
 ) -> None:
-    """Add a hook on a moment to the rules: it clears the field of all that have it set, and takes the steps."""
+    """Add a hook on a moment to the rules: it clears the field wherever it is set, and takes the steps."""
     ruleset = reader.model.ruleset
     number = time_verb(reader, at, at.edge)
     base_scope, known = scope_of_text(reader, ruleset.verbs[number])
@@ -305,7 +305,7 @@ def _at(
 
 
 def _mention_of(thing: Typed, anchor: int, scope: Scope) -> Mention | None:
-    """Return the mention of the thing that a text is about; None for `this`, and for one that is not mentioned."""
+    """Return the mention of the thing that a text is about; None for `this`, and for a thing that is not mentioned."""
     return next((one for one in scope.mentions if one.thing == thing), None) if anchor != THIS else None
 
 
@@ -342,7 +342,7 @@ FOR_GOOD = "leave out how long: a number changes for good, unless its declaratio
 
 
 def _without_time_before(node: ast.Lasting) -> str:
-    """Return help on a step with a time before it, where none can be."""
+    """Return help on a step that must not have a time before it."""
     step = node.step.change if isinstance(node.step, ast.OfferedChange) else node.step
     if isinstance(step, ast.Becomes):
         return f"put the time after it: `{node.step.span.one_line} {node.until.span.one_line}`"

@@ -311,9 +311,9 @@ def _join(model: Model, document: Document, shape: dict[str, Any]) -> None:
 
 
 def with_plain(model: Model, library: Library, game: Document, documents: Sequence[Document]) -> Model:
-    """Return a model whose texts are read with more documents (without texts); one of a known name replaces that one.
+    """Return a model with more documents that have no texts; a document of a known name replaces the known document.
 
-    This changes no text that was read: a document keeps its number, and new ones are appended.
+    Texts that were read before keep their meaning: a document keeps its number, and new ones are appended.
     """
     ruleset = model.ruleset
     made = replace(model, ruleset=replace(ruleset, sheets=list(ruleset.sheets), raised=list(ruleset.raised)))

@@ -30,7 +30,7 @@ _OBJECT = "on"
 
 @record()
 class EventSaid:
-    """An event in terms of its doer, and the conditions on its act in the phrase for the act."""
+    """An event in terms of its doer, with the conditions that the phrase for its act contains."""
 
     subject: ast.NounPhrase | None
     arguments: ast.Arguments
@@ -127,7 +127,7 @@ def said_in_definition(model: Model, node: ast.DefineVerb, verb: Verb, is_on_car
 
 
 def refuse_moment(model: Model, verb: Verb, span: Span) -> None:
-    """Raise Flaw if a text restricts the instruments of a moment: its act settles them."""
+    """Raise Flaw if a text restricts the things that take part in a moment, because the act determines these."""
     if verb.moment_of >= 0:
         message = f"the act settles the participants of {quoted(verb.name)}"
         raise flaw("wrong-kind", message, span, help=f"say it of `{model.ruleset.verbs[verb.moment_of].name}`")

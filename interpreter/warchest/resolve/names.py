@@ -1,4 +1,4 @@
-"""Names of documents: texts use them as words, so that none may be mistaken for another word or name."""
+"""Names of documents: texts use them as words, so no name may be mistaken for another word or name."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _taken(
 
 
 def _files_of(game: Document) -> Callable[[str], bool]:
-    """Return the test whether a path, as the user wrote it, is that of a file of a game, or of a shipped one."""
+    """Return the test of whether a path, as the user wrote it, is in the folder of a game or of shipped games."""
     folders = tuple(
         os.path.join(os.path.abspath(one), "") for one in (os.path.dirname(game.span.path), data_folder("cards"))
     )

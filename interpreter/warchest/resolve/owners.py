@@ -43,7 +43,7 @@ def change_owner(reader: TextReader, node: ast.Becomes, who: Typed, place: Attri
 
 
 def made_so(reader: TextReader, node: ast.Becomes, value: ast.ValuePhrase, scope: Scope) -> str:
-    """Return help on words that no order can give a piece: if they depend on its owner, another owner can."""
+    """Return help on words that no order can make true of a piece, except by a change of its owner."""
     if not understood(lambda: read_value(reader, node.subject, scope)):
         return ""
     thing = read_value(reader, node.subject, scope)
@@ -56,7 +56,7 @@ def made_so(reader: TextReader, node: ast.Becomes, value: ast.ValuePhrase, scope
 
 
 def refuse_made_one(reader: TextReader, node: ast.Becomes, scope: Scope) -> None:
-    """Raise Flaw for a piece that is to become one of several, which depends on its owner: `it becomes a unit of you`."""
+    """Raise Flaw for an order that a piece becomes a thing that depends on its owner: `it becomes a unit of you`."""
     value = node.value
     if isinstance(value, ast.Phrase) and is_indefinite(value) and (help := made_so(reader, node, value, scope)):
         message = f"{quoted(value.span.text)} is not something a text can make of it"

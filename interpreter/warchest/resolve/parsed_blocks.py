@@ -1,7 +1,7 @@
 """A cache of parsed blocks in the process: when a game is loaded or linted again, only new sentences are parsed.
 
-A block reads the same with other words if it has none of these. Only blocks without findings are kept. Those of a game
-are stored for the next process as plain data, by the whole text that they are parts of.
+A block without any word that has changed in the vocabulary reads the same. Only blocks without findings are kept. The
+blocks of a game are stored for the next process as plain data, keyed by the whole text that contains them.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ _CLASSES = {
 
 
 def recall(folder: Path, own: Cache | None = None) -> None:
-    """Load the stored blocks of a game; a user's own cache has those of games that are not shipped.
+    """Load the stored blocks of a game; for a game that is not shipped, they are in the user's own cache.
 
     The last loaded trees are still cached, or have been parsed again since.
     """

@@ -1,4 +1,4 @@
-"""Nouns of phrases: the kind of thing that each is for, nouns for documents, and phrases that leave theirs open."""
+"""Nouns of phrases: the kind of thing that each names, nouns for documents, and indefinite phrases."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def article(typed: Typed) -> str:
 
 
 def noun_of_set(reader: TextReader, phrase: ast.Expression, among: Set) -> str:
-    """Return the noun of a phrase for a set."""
+    """Return the noun for the members of a set that a phrase describes."""
     is_open = isinstance(phrase, ast.Phrase) and is_indefinite(phrase)
     return thing_of(reader, phrase).name if is_open else among.var.noun  # type: ignore[arg-type]
 

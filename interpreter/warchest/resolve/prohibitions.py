@@ -127,7 +127,7 @@ def read_domain(
 def _permits_nothing(
     subject: ast.NounPhrase | None, word: ast.Word, verb: Verb, span: Span, limit: ast.Limit | None
 ) -> Flaw:
-    """Return the Flaw for a permission that names none of the things of its act."""
+    """Return the Flaw for a permission that names no permitted thing for any role of its act."""
     free = [f"{role.word} a … {role.noun}".strip() for role in verb.roles]
     help = f"say it, as in `{word.text} {free[0]}`" if free else "leave the sentence out"
     if limit is not None:

@@ -101,7 +101,7 @@ def _event_assertion(
     """Read an assertion about the events of a verb.
 
     The phrases of the sentence are read without their `that is …`. Only for `never` the subject keeps its full
-    description, because acts of others do not test a statement about it.
+    description, because acts of other things do not test a statement about the subject.
     """
     guard = (sentence.word, sentence.condition) if sentence.condition is not None else None
     is_done = subject is None
@@ -186,7 +186,7 @@ def _change(
 
 
 def _subject_there(reader: TextReader, frequency: str, assertion: ast.Proposition, scope: Scope) -> Sequence[Condition]:
-    """Return the condition that the thing in a `never` claim exists: without any, the claim is empty."""
+    """Return the condition that a thing exists which a `never` claim is about; otherwise the claim would be empty."""
     subject = assertion.subject if isinstance(assertion, ast.Is) else None
     if not isinstance(subject, ast.Phrase) or not isinstance(assertion, ast.Is):
         return []

@@ -35,7 +35,7 @@ def is_from_nobody(phrase: ast.Expression, verb: Verb, role: Role) -> bool:
 
 
 def source_said(phrase: ast.Expression, verb: Verb, role: Role, typed: Typed) -> list[Condition]:
-    """Return the condition that a phrase puts on the source of an act: that there is one, or none; otherwise empty."""
+    """Return the condition on the source of an act in a phrase: that there is a source, or none; otherwise empty."""
     nobody = Compare("==", typed.value, NO_PIECE, phrase.span)
     if is_from_nobody(phrase, verb, role):
         return [nobody]
@@ -181,7 +181,7 @@ def set_aside(part: Var, value: Value, used: FieldOf, span: Span) -> ir.Steps:
 
 
 def some_left(aside: ir.Steps, offer: ir.Offer) -> ir.If:
-    """Return an offer that is made where an act is within its budget."""
+    """Return an offer that is only made while some of its budget is left."""
     kept = aside[0]
     assert isinstance(kept, ir.Keep)
     return ir.If(Compare(">=", kept.var, Const(1, "number"), offer.span), (offer,), (), span=offer.span)

@@ -145,7 +145,7 @@ def _refuse_new_things(node: ast.Guarded) -> None:
 
 
 def asked_first(step: ast.Statement) -> tuple[tuple[str, ast.Proposition], ast.Statement] | None:
-    """Return the condition on a whole answer, in the form of a condition on its hook, and the steps; None without one."""
+    """Return the condition on a whole answer, as a condition on its hook, with the steps; None without a condition."""
     match step:
         case ast.Conditional(condition, inner, None):
             return ("while", condition), inner
@@ -176,7 +176,7 @@ def sequence_of(step: ast.Statement) -> tuple[ast.Statement, ...]:
 
 
 def pronoun_in(node: ast.SyntaxNode) -> ast.SyntaxNode | None:
-    """Return the first `it` or `its …` in a part of a sentence; None where there is none."""
+    """Return the first `it` or `its …` in a part of a sentence; None if it has no such word."""
     for one, _ in nodes_in(node):
         if isinstance(one, ast.Pronoun) and one.word == "it":
             return one

@@ -26,7 +26,7 @@ Put: TypeAlias = tuple[str, int, Any]
 
 @record()
 class Numbered:
-    """All objects that are numbered in reading order, or a later part of them."""
+    """All objects that are numbered in reading order, or only those added since an earlier list."""
 
     raised: tuple[str, ...]
     prevailing: tuple[int, ...]

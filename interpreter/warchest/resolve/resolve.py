@@ -213,7 +213,7 @@ def read_all(
 
 
 def _definition(reader: TextReader, sentence: ast.Sentence) -> None:
-    """Read a definition as a text that uses it would, so that a mistake is found even if none does."""
+    """Read a definition as a text that uses it would, so that a mistake is found even if no text uses it."""
     match sentence:
         case ast.DefineIs(ast.Phrase(head=ast.Word(noun)), _, ast.Adjective(word)):
             thing = _any(reader, noun, FIXED)
@@ -238,7 +238,7 @@ def _scope_of(thing: Typed) -> Scope:
 
 
 def _limits(reader: TextReader, game: Document) -> None:
-    """Read the limits on positions: a value of each document, by the noun for it."""
+    """Read the limits on positions: for the noun of each limit, the value that a document has."""
     for shape in game.values.get("position", {}).values():
         noun = shape.get("limit") if isinstance(shape, dict) else None
         if isinstance(noun, str):

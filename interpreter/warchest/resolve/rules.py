@@ -289,7 +289,7 @@ def _answering(
 
 
 def _done_again(step: ast.Statement, words: Sequence[ast.Word], limited: bool) -> ast.Statement:
-    """Return the steps of a hook without `again` after a verb of its event; raises Flaw without a limit."""
+    """Return the steps of a hook without the `again` after a verb of its event; raises Flaw if they have no limit."""
     match step:
         case ast.StepSequence(steps):
             return replace(step, steps=tuple(_done_again(one, words, limited) for one in steps))

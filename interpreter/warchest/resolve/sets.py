@@ -211,7 +211,7 @@ def _fits(
 def read_another(reader: TextReader, thing: Typed, scope: Scope, span: Span) -> Condition | None:
     """Return the condition of `another` on a thing; None if it could not exclude anything.
 
-    It excludes `this`, and in an order to another piece that one, too; in texts that no card carries it excludes the
+    It excludes `this` and, in an order to another piece, that piece; in texts that no card carries it excludes the
     piece that acts. Another space is one without the piece that acts. Things that were chosen earlier in the text by
     the same noun are excluded as well.
     """
@@ -233,7 +233,7 @@ def _acting(thing: Typed, scope: Scope) -> list[Value]:
 
 
 def _chosen_before(reader: TextReader, thing: Typed, scope: Scope) -> list[Typed]:
-    """Return things chosen earlier in the text, or whose turn it is, of a kind that another one could be.
+    """Return things that were chosen earlier in the text, or whose turn it is, and that `another` could mean.
 
     Tokens of one document are indistinguishable.
     """
@@ -429,8 +429,8 @@ def read_adjective(reader: TextReader, word: ast.Word, thing: Typed, scope: Scop
 def _opposed(reader: TextReader, word: str, scope: Scope) -> Iterator[tuple[str, CarriedDefinition]]:
     """Yield the definitions in cards and packs of the opposite of a word.
 
-    The words themselves are defined where they are declared to be opposites. Within one of their definitions, the word
-    itself is read without the other.
+    Definitions in the place where the two words are declared to be opposites are left out. Within a definition of the
+    opposite, the word is read by its own definitions alone.
     """
     for other, folders in reader.model.opposites.get(word, {}).items():
         for one in reader.model.adjectives.get(other, ()) if other not in scope.within else ():
@@ -697,7 +697,7 @@ def fact_scope(
 
 
 def read_about(reader: TextReader, phrase: ast.NounPhrase, thing: Typed, scope: Scope) -> list[Condition]:
-    """Return the conditions of the subject of a definition on the thing it is about."""
+    """Return the conditions that the subject of a definition puts on its thing."""
     if not isinstance(phrase, ast.Phrase):
         return []
     if thing.base == "flag":

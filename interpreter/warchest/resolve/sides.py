@@ -69,7 +69,7 @@ def relative_said(reader: TextReader) -> frozenset[str]:
 
 
 def for_role(reader: TextReader, scope: Scope, role: Role, actor: Typed | None) -> Scope:
-    """Return the scope of the phrase for a role: its own noun, as in `attack a target`, is from the agent's side."""
+    """Return the scope of the phrase for a role: it takes the role's noun (`attack a target`) from the agent's side."""
     if actor is None or role.noun not in relative_said(reader):
         return scope
     return replace(scope, side=(role.noun, side_of(actor)))

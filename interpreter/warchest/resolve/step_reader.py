@@ -242,7 +242,7 @@ def _limited(reader: TextReader, node: ast.Limited, scope: Scope, is_first: bool
 
 
 def _refuse_count_of_other(reader: TextReader, node: ast.Limited, scope: Scope) -> None:
-    """Raise Flaw for a limit on an act of another agent: it could count for that one, or for this card."""
+    """Raise Flaw for a limit on an act of another agent: it could count for that agent, or for this card."""
     step, said = node.step, quoted(node.limit.span.text)
     if not isinstance(step, ast.Do | ast.May) or step.subject is None or node.limit.of_players:
         return
@@ -397,7 +397,7 @@ def _beginning_with(
 
 
 def _first_of(reader: TextReader, who: ast.NounPhrase, scope: Scope) -> ast.NounPhrase | None:
-    """Return the phrase for any of the players who come first, or for the first one; None if neither applies."""
+    """Return the phrase for a player who comes first, with `a` if several can; None if the words name no player."""
     if isinstance(who, ast.Phrase) and who.determiner == "your" and isinstance(who.head, ast.Word):
         known = reader.model.thing(who.head.text)
         if known is not None and known.base == "player":
@@ -409,7 +409,7 @@ def _first_of(reader: TextReader, who: ast.NounPhrase, scope: Scope) -> ast.Noun
 def _offered(
     reader: TextReader, node: ast.May | ast.OfferedChange, rest: Sequence[ast.Statement], scope: Scope
 ) -> ir.Steps:
-    """Read an offer; one to change a number within a budget is made while some of the budget is left."""
+    """Read an offer; an offer to change a number within a budget is only made while some of the budget is left."""
     aside = steps_aside(reader, node.change, scope) if isinstance(node, ast.OfferedChange) else ()
     offer = _offer(reader, node, rest, scope)
     return (*aside, some_left(aside, offer)) if aside else (without_vain(offer),)

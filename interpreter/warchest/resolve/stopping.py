@@ -53,7 +53,7 @@ def _sections(part: ast.Statement) -> list[ast.Statement]:
 
 
 def _in_turn(steps: Sequence[ast.Statement]) -> list[ast.Statement]:
-    """Return steps as one part of a text; no part for no steps."""
+    """Return steps as one part of a text, or no part if there are no steps."""
     if len(steps) < 2:
         return list(steps)
     return [ast.StepSequence(tuple(steps), span=steps[0].span.to(steps[-1].span))]
@@ -81,7 +81,7 @@ def _is_last(step: ast.Statement) -> bool:
 
 
 def _going_on(step: ast.Statement, behind: Sequence[ast.Statement]) -> ast.Statement:
-    """Return a step with `stop` and the later parts as one step, in which these are done unless the text ends."""
+    """Return a step with `stop` and the later parts as one step, in which the parts only follow if the text goes on."""
     match step:
         case ast.Conditional(_, inner, other):
             return _branches(step, inner, other, behind)

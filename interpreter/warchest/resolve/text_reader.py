@@ -80,7 +80,7 @@ class TextReader:
         self.again(self.written[-1:])
 
     def again(self, put: Iterable[Put]) -> None:
-        """Add rules to the rule set that were added to another one before."""
+        """Add rules to the rule set that were added to another rule set before."""
         ruleset = self.model.ruleset
         for part, verb, rule in put:
             getattr(ruleset.verbs[verb] if verb >= 0 else ruleset, part).append(rule)

@@ -16,7 +16,7 @@ from warchest.source.text import Span
 
 
 class Flaw(Carried):
-    """A sentence that cannot be understood. Only the check of that sentence ends; see `check.check`."""
+    """A sentence that cannot be understood. Raising it ends only the check of that sentence; see `resolve.check`."""
 
     def __init__(self, finding: Diagnostic) -> None:
         super().__init__(finding.message)

@@ -194,7 +194,7 @@ def _settled(reader: TextReader, node: ast.Phrase, noun: str) -> str:
 
 
 def _having(reader: TextReader, noun: str, span: Span, scope: Scope) -> PronounTest:
-    """Return the test whether a thing has an attribute."""
+    """Return the test of whether a thing has an attribute."""
     return lambda one: understood(lambda: read_attribute(reader, noun, one, span, scope))
 
 

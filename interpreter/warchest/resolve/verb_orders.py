@@ -103,7 +103,7 @@ def _yielded(node: ast.Do, said: dict[str, ast.Expression | None], thing: Typed)
 
 
 def who_can(reader: TextReader, word: ast.Word) -> PronounTest:
-    """Return the test whether a subject can do a verb."""
+    """Return the test of whether a subject can do a verb."""
     verb = reader.model.verb(word.text)
     if verb is None:
         return lambda one: one.base in ("player", "piece")

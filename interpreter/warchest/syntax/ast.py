@@ -84,7 +84,7 @@ class May(SyntaxNode):
 
 @record()
 class AllPass(SyntaxNode):
-    """The end of a window, when all have passed in a row: `until all pass`, or with the word `decline`."""
+    """The end of a window, when all have passed in a row: `until all pass`, or `until all decline`."""
 
     word: str
 
@@ -128,7 +128,7 @@ class Becomes(SyntaxNode):
 
 @record()
 class Prevails(SyntaxNode):
-    """A value that a thing has until an event, or (without one) as long as it exists, overriding the one before.
+    """A value that a thing has until an event, or (without one) as long as it exists, in place of its value before.
 
     `you become the controller of it until this is captured`.
     """
@@ -178,7 +178,7 @@ class Addition(SyntaxNode):
 
 @record()
 class Has(SyntaxNode):
-    """A bonus that lasts until an event, or (without one) as long as the thing does: `it has +2 attack forever`."""
+    """A bonus that lasts until an event, or (without one) as long as the thing exists: `it has +2 attack forever`."""
 
     subject: NounPhrase
     bonus: Addition | Letter
@@ -289,7 +289,7 @@ class StepSequence(SyntaxNode):
 
 @record()
 class Sections(SyntaxNode):
-    """Parts of a sentence, joined by semicolons: what one of them opens ends with it, and does not reach the next."""
+    """Parts of a sentence, joined by semicolons: an `if` or a loop ends with its part, and does not reach the next."""
 
     sections: tuple[Statement | Otherwise, ...]
 
@@ -351,7 +351,7 @@ Statement: TypeAlias = (
 
 @record()
 class Otherwise(SyntaxNode):
-    """A step taken when the condition of the sentence before did not hold."""
+    """A step that is taken if the condition of the sentence before did not hold."""
 
     step: Statement
 
@@ -394,7 +394,7 @@ class DefineHolds(SyntaxNode):
 
 @record()
 class Happens(SyntaxNode):
-    """An event: a subject does one of these."""
+    """An event: a subject does one of the verbs."""
 
     subject: NounPhrase
     verbs: tuple[Word, ...]
@@ -412,7 +412,7 @@ class Would(SyntaxNode):
 
 @record()
 class IsDone(SyntaxNode):
-    """An event seen from its object: `after this is deployed`; any one of several verbs will do."""
+    """An event seen from its object: `after this is deployed`; any one of several verbs counts."""
 
     subject: NounPhrase
     verbs: tuple[Word, ...]
@@ -429,7 +429,7 @@ class Turns(SyntaxNode):
 
 @record()
 class Time(SyntaxNode):
-    """A round, or a turn: that of a player, or (`whose` None) any."""
+    """A round, or a turn: the turn of a player, or any turn (if `whose` is None)."""
 
     span_of: str
     whose: NounPhrase | None

@@ -30,12 +30,12 @@ class Token(str):
 
     @property
     def first(self) -> int:
-        """Its start, as that of an extent."""
+        """The start of the token, under the name that extents use."""
         return self.start_pos
 
     @property
     def last(self) -> int:
-        """Its end, as that of an extent."""
+        """The end of the token, under the name that extents use."""
         return self.end_pos
 
 
@@ -52,9 +52,9 @@ class Unexpected(Exception):
 
 
 class Extent:
-    """The part of a text that a symbol covers, and the wider one of everything that was read for it.
+    """The part of a text that a symbol covers, and the wider part that includes everything read for the symbol.
 
-    A pair of brackets, for example, belongs to the second only. If nothing was read there are no such places.
+    A pair of brackets, for example, belongs to the wider part only. Without any text, a symbol has neither part.
     """
 
     __slots__ = ("end_pos", "first", "is_empty", "last", "start_pos")
@@ -64,7 +64,7 @@ class Extent:
         self.start_pos = self.end_pos = self.first = self.last = 0
 
     def widen(self, first: int, last: int) -> None:
-        """Extend the wider part of the symbol; its own part remains the one that was read first."""
+        """Extend the wider part of the symbol; its own part remains the part that was read first."""
         if self.is_empty:
             self.start_pos, self.end_pos, self.is_empty = first, last, False
         self.first, self.last = first, last
@@ -75,7 +75,7 @@ _Built: TypeAlias = tuple[object, Extent | Token]
 
 
 class Automaton:
-    """A parser of one sentence: a stack of states, and the nodes built of the symbols below them."""
+    """A parser of one sentence: a stack of states, and the nodes built from the symbols read so far."""
 
     def __init__(
         self, table: ParseTable, build: Sequence[Build | None], take: dict[str, Callable[[Token], object]]

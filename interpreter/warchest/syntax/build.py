@@ -74,7 +74,7 @@ def _guard_in(parts: Iterable[_GuardParts | ast.Statement | bool]) -> _GuardPart
 class Builder:
     """Builds nodes while the parser runs; `source` and `vocabulary` are set before each sentence.
 
-    Each method is given the place that its production was read from, and the parts of that.
+    Each method is given the place that its production was read from, and the parts of the production.
     """
 
     source: Source
@@ -93,7 +93,7 @@ class Builder:
         return lambda extent, children: method(Span(self.source, extent.start_pos, extent.end_pos), *children)
 
     def token(self, terminal: str) -> Callable[[Token], object] | None:
-        """Return the method that makes a node of a token with this terminal; None where it stays as it is."""
+        """Return the method that makes a node of a token with this terminal; None if the token stays as it is."""
         method: Callable[[Token], object] | None = getattr(self, terminal, None)
         return method
 

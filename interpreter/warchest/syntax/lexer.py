@@ -42,7 +42,7 @@ def scan(text: str, start: int, end: int) -> list[Raw]:
 
 
 def cut(raw: list[Raw]) -> list[list[Raw]]:
-    """Return the tokens of each sentence: they end with the full stop, the last perhaps without one."""
+    """Return the tokens of each sentence, with its full stop; the last sentence may lack one."""
     sentences: list[list[Raw]] = [[]]
     for token in raw:
         sentences[-1].append(token)

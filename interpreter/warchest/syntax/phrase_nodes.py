@@ -58,7 +58,7 @@ class Letter(SyntaxNode):
 
 @record()
 class Count(SyntaxNode):
-    """A number of things: one number, or from `low` to `high`; with a letter for it, both are 0."""
+    """A number of things: one number, or from `low` to `high`; if a letter gives the number, both are 0."""
 
     low: int
     high: int
@@ -233,7 +233,7 @@ class Is(SyntaxNode):
 
 @record()
 class Holds(SyntaxNode):
-    """A verb said as a fact, `your team controls it`, or acts that are asked about together: `it moves or attacks`."""
+    """A verb that states a fact, `your team controls it`; or several acts in one condition: `it moves or attacks`."""
 
     subject: NounPhrase
     verbs: tuple[Word, ...]

@@ -44,7 +44,7 @@ class Production:
 class ParseTable:
     """An LALR(1) table: the action in each state, by the symbol that comes next.
 
-    A number from 0 on is the state to go to; with one below, the production of number `-1 - n` is complete.
+    A number `n` from 0 on is the next state; a negative `n` means that the production of number `-1 - n` is complete.
     """
 
     states: tuple[dict[str, int], ...]

@@ -103,9 +103,9 @@ class Vocabulary:
         return self.entries.get((word,), {})
 
     def form(self, form: str, lexeme: str) -> str:
-        """Return the spelling of a form of a word: `PLURAL` or a terminal; a word without it keeps its own spelling.
+        """Return the spelling of a form of a word: `PLURAL` or a terminal; a word without it is returned as it is.
 
-        So does a word whose form another word has taken: the text would be read as that other word.
+        A word is also returned as it is if another word has the same form, as a text would be read as that other word.
         """
         spelling = self.forms.get((form, lexeme), lexeme)
         kinds = self.entries.get(tuple(spelling.split()), {})
@@ -189,7 +189,7 @@ class Vocabulary:
         return f"say {' or '.join(f'`{one}`' for one in say)}" if say else ""
 
     def _like(self, word: str, say: str) -> str:
-        """Return the words to write in place of one, in the form that this has."""
+        """Return the words to write in place of a word, in the same form as that word."""
         *others, last = say.split()
         form, kinds = self._inflected.get(word, ""), self.kinds(last)
         if form == "VERBED" and "VERB" in kinds and not others:
@@ -199,7 +199,7 @@ class Vocabulary:
         return self.form("VERBS", last) if form == "PLURAL" and "VERB" in kinds and not others else say
 
     def spellings(self, terminals: frozenset[str] = frozenset()) -> list[str]:
-        """Return all spellings that can be one of `terminals` (of any, when empty)."""
+        """Return all spellings that can be one of `terminals` (of any terminal, if none is given)."""
         if terminals not in self._spelled:
             self._spelled[terminals] = [
                 " ".join(words) for words, kinds in self.entries.items() if not terminals or terminals & kinds.keys()

@@ -31,7 +31,7 @@ class NextWord:
 def expected_words(text: str, start: int, place: int, vocabulary: Vocabulary) -> list[NextWord]:
     """Return the words that are possible at a place in a block of sentences that begins at `start`, in no order.
 
-    A partly typed word right before the place is ignored. After an error in the sentence there are none.
+    A partly typed word right before the place is ignored. The list is empty after an error in the sentence.
     """
     begun = begin_of_word(text, start, place)
     sentences = cut(scan(text, start, begun))

@@ -17,11 +17,11 @@ from warchest.words.expected import NextWord, begin_of_word, expected_words
 
 
 def words_at(text: str, offset: int, game: Game) -> list[NextWord] | None:
-    """Return the words that can come next at an offset of a text of documents, or end the word begun there.
+    """Return the words that can come next at an offset of a text of documents, or that complete the word begun there.
 
-    They are those that the grammar and the words of the game allow there, the likeliest first: the one that most often
-    follows the word before it in the texts of the game. After an error in the sentence there are none. Return None
-    where the offset is in no block of sentences.
+    The grammar and the words of the game allow these words there. The likeliest word is first: it most often follows
+    the word before the offset in the texts of the game. The list is empty after an error in the sentence. Return None
+    if the offset is in no block of sentences.
     """
     block = block_at(Source("", text), offset)
     return None if block is None else _ranking(game).words(text, block.start, offset)

@@ -146,7 +146,7 @@ def _all_blocks(library: Library, game: Document) -> Iterator[tuple[Scalar, Span
 
 
 def _texts(node: Node | None, keys: tuple[str, ...] | None) -> Iterator[tuple[Scalar, Span]]:
-    """Yield the literal blocks of a mapping under these keys, or under any."""
+    """Yield the literal blocks of a mapping under these keys, or under any key."""
     for entry in node.entries if isinstance(node, Mapping) else ():
         wanted = keys is None or entry.key.text in keys
         if wanted and isinstance(entry.value, Scalar) and entry.value.block is not None:

@@ -44,7 +44,7 @@ class Declared:
     bases: dict[str, str] = field(default_factory=dict)
 
     def nouns(self, *bases: str) -> set[str]:
-        """Return the nouns for things of these bases (of any, when none is given)."""
+        """Return the nouns for things of these bases (of any base, if none is given)."""
         return {noun for noun, base in self.bases.items() if not bases or base in bases}
 
 
@@ -123,7 +123,7 @@ def listed_names(names: Collection[str]) -> str:
 
 
 def fill_findings(node: Node | None, known: Declared) -> Iterator[Diagnostic]:
-    """Find unknown zones, and unknown nouns for the things that fill them."""
+    """Find unknown zones, and unknown nouns for the things that can be in these."""
     for zone in entries(node):
         if zone.key.text not in known.zones:
             yield unknown("zone", zone.key.text, known.zones, zone.key.span)
@@ -255,7 +255,7 @@ def _zones_and_fields(library: Library, game: Document, known: Declared) -> Iter
 def _trail_of_places(
     kept: Sequence, trail: Scalar, owner: str, game: Document, known: Declared
 ) -> Iterator[Diagnostic]:
-    """Find entries that a trail of places cannot keep: any before the space, and any other than fields of the piece."""
+    """Find entries that a trail of places cannot keep: any before the space, and any other than fields."""
     if owner not in known.nouns("piece"):
         yield report(
             "wrong-kind",

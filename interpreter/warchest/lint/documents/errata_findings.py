@@ -216,7 +216,7 @@ def _at(layer: Document, key: str) -> Span:
 
 
 def unread(library: Library, tried: Iterable[Mapping[str, str]]) -> Iterator[tuple[Library, Mapping[str, str]]]:
-    """Yield libraries with options under which texts of layers are read that no tried options cover.
+    """Yield libraries with options under which further texts of layers are read: texts that no tried options cover.
 
     A layer that can never apply is read all the same: it is put in use without the layer that it corrects.
     """

@@ -15,7 +15,7 @@ KIND = "excused"
 
 
 def excuse_findings(library: Library) -> list[Diagnostic]:
-    """Find excuses for clauses that no document has, or that it has twice."""
+    """Find excuses for clauses that do not exist, and clauses that an excuse names twice."""
     excuses = library.of_kind(KIND)
     if not excuses:
         return []

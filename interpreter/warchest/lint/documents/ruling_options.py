@@ -69,7 +69,7 @@ class _OfferCheck:
         self.made: dict[tuple[str, tuple[tuple[str, str], ...]], Sayable | None] = {}
 
     def wrong(self, values: Mapping[str, Any], options: list[tuple[Keys, bool]]) -> Iterator[Diagnostic]:
-        """Find options of a case that no option of the game can be."""
+        """Find the options in a case that the game can never offer."""
         position = values.get("position", {})
         if position.get("game", self.game.name) != self.game.name:
             return

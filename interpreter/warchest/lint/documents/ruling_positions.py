@@ -101,7 +101,7 @@ class _Positions:
                 )
 
     def _named(self, position: Node | None, key: str, names: Iterable[str], what: str = "") -> Iterator[Diagnostic]:
-        """Find an unknown name, of a document or another thing, that a position has under a key."""
+        """Find the unknown names that a position has under a key."""
         known = list(names)
         for scalar in scalars(position.get(key) if isinstance(position, Mapping) else None):
             if scalar.text not in known:

@@ -22,7 +22,7 @@ _DRAWN = "picture"
 
 @record()
 class Heard:
-    """The words and the spellings of several words that occur in any block, and the verbs that a sentence defines."""
+    """The single words in all blocks, the spellings of several words there, and the verbs that a sentence defines."""
 
     used: set[str] = field(default_factory=set)
     defined: set[str] = field(default_factory=set)
@@ -83,7 +83,7 @@ class Unused:
                 yield scalar
 
     def _idle(self, declared: list[Scalar], own: int = 1) -> Iterator[Scalar]:
-        """Find names that occur in no text, and in no declarations beyond their own, which are `own` in number."""
+        """Find names that occur in no text, and in no declaration except their own; `own` is the number of these."""
         for scalar in declared:
             if not self._is_used(scalar, own):
                 yield scalar

@@ -83,7 +83,7 @@ class AdviceTrial:
         return not whole or "…" in whole or place is None or self._fault(place, f" {whole}") is None
 
     def of(self, found: Diagnostic, otherwise: str = "") -> Diagnostic:
-        """Return a finding with the part of its advice that is accepted at its place, or else with other help."""
+        """Return a finding with the part of its advice that is accepted at its place, or with other help."""
         if found.span is None or self._left <= 0 or WITH_LINES in found.help:
             return found
         self._left -= 1
@@ -187,7 +187,7 @@ class AdviceTrial:
     def _placed(self, span: Span, words: Sequence[str]) -> tuple[Span, dict[str, Diagnostic | None]]:
         """Return the smallest place where one of some alternatives is accepted, and the rejections of each there.
 
-        If none is accepted, it is the largest place. Alternatives with gaps are not tried.
+        If no alternative is accepted, return the largest place. Alternatives with gaps are not tried.
         """
         whole = [one for one in words if "…" not in one]
         faults: dict[str, Diagnostic | None] = {}
@@ -199,7 +199,7 @@ class AdviceTrial:
         return place, faults
 
     def _fault(self, span: Span, words: str, beyond: int = 0) -> Diagnostic | None:
-        """Return the first rejection of words in place of a span, or of `beyond` letters around; None without any."""
+        """Return the first rejection of words put at a span, or of `beyond` letters around; None if there is none."""
         block = self._block(span)
         if block.end - block.start > _LONGEST:
             return None
@@ -274,7 +274,7 @@ def _leads(role: Role) -> bool:
 
 
 def _parts(span: Span) -> Iterator[Span]:
-    """Yield the sentence at a place without its full stop, and its parts between commas there, to both ends."""
+    """Yield the sentence at a place without its full stop, and shorter parts that commas bound."""
     text = span.source.text
     first = begin_of(text, span.start, (*_BEFORE, "; "))
     stop, comma = text.find(".", span.end - 1), text.find(",", span.end)
@@ -299,7 +299,7 @@ def _places(span: Span, words: Sequence[str]) -> Iterator[Span]:
 
 
 def _while_said(found: Sequence[re.Match[str]], again: Collection[str]) -> Iterator[re.Match[str]]:
-    """Yield words up to the first that is not repeated in the alternatives."""
+    """Yield words until one is not repeated in the alternatives."""
     for one in found:
         if one[0].lower().removesuffix("'s").removesuffix("’s") not in again:
             return
@@ -318,7 +318,7 @@ def _advice(fault: Diagnostic) -> str:
 
 
 def _elsewhere(fault: Diagnostic) -> str:
-    """Return the help of a finding for use at another place; empty if it is only about the words that this marks."""
+    """Return the help of a finding for use at another place; empty if the help only fits the marked words."""
     help = _advice(fault)
     return "" if _SAID.match(help) or help.startswith("leave ") else help
 

@@ -125,7 +125,7 @@ def _hooked(found: re.Match[str], vocabulary: Vocabulary) -> str:
 
 
 def _of_body(body: str, that: str) -> str:
-    """Return in the words of the language the change that a hook makes to the number of its act; otherwise empty."""
+    """Return the change that a hook makes to the number of its act, in words of the language; empty for other hooks."""
     for pattern, write in _CHANGES:
         if found := pattern.fullmatch(body):
             return write(found, that)

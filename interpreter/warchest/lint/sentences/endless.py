@@ -242,7 +242,7 @@ class _EndlessSearch:
     def hook(self, hook: Hook) -> Iterator[Diagnostic]:
         """Find a hook that orders, first of all and in any case, the very act that it answers.
 
-        It ends where the act has become impossible; an act that is always possible and changes nothing never ends.
+        Such a hook stops once the act has become impossible; if the act is always possible and changes nothing, never.
         """
         if hook.stage == "instead" or not self._always(hook):
             return
@@ -259,7 +259,7 @@ class _EndlessSearch:
                 return
 
     def offered_again(self, hook: Hook) -> Iterator[Diagnostic]:
-        """Find an answer that offers the very act it answers, before that is over or before it sets its mark."""
+        """Find an answer that offers the very act it answers, before the act is over or the answer sets its mark."""
         for number, step in enumerate(hook.code.steps if hook.stage != "instead" else ()):
             if isinstance(step, ir.Offer) and not any(map(self._is_mark, hook.code.steps[:number])):
                 for option in step.options:

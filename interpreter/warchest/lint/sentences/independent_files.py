@@ -1,9 +1,9 @@
 """Independent files: their texts add no findings to other files.
 
-The texts of such a file answer acts, order and forbid, and contain no definition that another text could use. Others
-can only depend on it for being clean: the things its orders permit and its answers change may keep them free of
-findings. A file that was found clean without this help, next to the texts that are not independent, is clean as long as
-these are unchanged, and so are the names of all documents and the meaning that the game's document gives them
+The texts of such a file answer acts, order and forbid, and contain no definition that another text could use. They can
+only help other files to be clean: their orders and answers can make another text possible that would otherwise be
+reported. A file that was clean without this help, with only the texts that are not independent, stays clean as long
+as these texts, the names of all documents and the meaning that the game's document gives them are unchanged
 (`faces_of`).
 """
 
@@ -39,7 +39,7 @@ def apart(library: Library, game: Document, parsed: Iterable[Parsed]) -> frozens
 
 
 def _standing_alone(game: Document) -> set[str]:
-    """Return the kinds of documents that pieces are of, and that no others bear."""
+    """Return the kinds of documents that have pieces, and that no other documents bear."""
     pieces = {thing.get("piece") for thing in game.values["things"].values()}
     borne = {kind for one in game.values["documents"].values() for kind in one.get("bears", {}).values()}
     return {

@@ -55,25 +55,25 @@ def behind(span: Span, most: int = 80) -> str:
 
 
 def begin_of(text: str, place: int, signs: Iterable[str]) -> int:
-    """Return the beginning of the part of a text around a place: after the last of some signs before it."""
+    """Return the offset where the part of a text around a place begins: after the last of the given signs before it."""
     return max(text.rfind(sign, 0, place) + len(sign) for sign in signs)
 
 
 def sentence_around(span: Span, signs: str) -> Span:
-    """Return the text around a span, from the last of some signs to the full stop, both excluded."""
+    """Return the text around a span, from the last of the given signs to the full stop, both excluded."""
     text = span.source.text
     end = text.find(".", span.end)
     return span.source.span(begin_of(text, span.start, signs), end if end >= 0 else len(text))
 
 
 def match_at(pattern: re.Pattern[str], span: Span, back: int = 20, ahead: int = 40) -> re.Match[str] | None:
-    """Return the match of a pattern that contains the first letter of a span; None if there is none nearby."""
+    """Return the match of a pattern that contains the first letter of a span; None if none is nearby."""
     found = pattern.finditer(span.source.text, max(0, span.start - back), span.end + ahead)
     return next((match for match in found if match.start() <= span.start < match.end()), None)
 
 
 def number_of(word: str) -> int:
-    """Return the number that a word names, in letters or digits; 0 for none."""
+    """Return the number that a word names, in letters or digits; 0 for any other word."""
     if word in NUMBER_WORDS:
         return NUMBER_WORDS.index(word) + 1
     return int(word) if re.fullmatch(r"[0-9]{1,2}", word) else 0
@@ -207,7 +207,7 @@ _ASKING = ("if", "while", "unless", "until")
 
 
 def asks_whether_gone(span: Span) -> Span | None:
-    """Return the words of a condition that ask whether a piece has left the board; None where there are none."""
+    """Return the words of a condition that ask whether a piece has left the board; None if there are no such words."""
     words = re.split(r"[.|,;:]", text_before(span))[-1].lower().split()
     if not words or words[0] not in (*_ASKING, "then") or set(_ASKING).isdisjoint(words):
         return None

@@ -199,7 +199,7 @@ class _Card:
         return any(one is code or one.span.path not in self.apart for one in self.said_owners)
 
     def said_of(self, span: Span, this_role: int) -> list[Condition]:
-        """Return the facts if a piece of this document takes part in an act, in the role that names it."""
+        """Return the facts that hold if a piece of this document takes part in an act, in a given role."""
         known = self.facts(span)
         if this_role == 0:
             known.append(Compare("==", _AGENT, _THIS, span))
@@ -667,7 +667,7 @@ def _always_so(condition: Condition, around: Span) -> Diagnostic:
 
 
 def _told(condition: Condition, around: Span) -> tuple[Span, str]:
-    """Return the place of a condition, and its words; for a word that another text defines, those around it."""
+    """Return the place of a condition, and its words; for a word that another text defines, the words around it."""
     span = condition.span
     if _is_within(span, around):
         return span, _said(span)
@@ -675,7 +675,7 @@ def _told(condition: Condition, around: Span) -> tuple[Span, str]:
 
 
 def _elsewhere(condition: Condition, agent: Value | None, member: Var) -> Condition:
-    """Return a condition of another text under other variables, except the agent and the object."""
+    """Return a condition of another text with other variables, except those for the agent and the object."""
     table: dict[Value, Value] = {
         one: replace(one, id=one.id + _ELSEWHERE)
         for one in nodes_in(condition)
@@ -731,7 +731,7 @@ def _idle_choices(steps: list[ir.Order]) -> Iterator[Diagnostic]:
 
 
 def _taken_up(step: ir.Order) -> set[int]:
-    """Return the variables that a step uses: neither the one that it fills nor those of the steps within it."""
+    """Return the variables that a step uses: except the variable that it fills and those in the steps within it."""
     own = with_branches(step, lambda _: ())
     return variables_in([getattr(own, name) for name in names_of(type(own)) if name != "var"])  # type: ignore[arg-type]
 

@@ -369,7 +369,7 @@ def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
 
 
 def _unknown(span: Span, vocabulary: Vocabulary) -> str:
-    """Return help for the plural of an adjective, and for one of several."""
+    """Return help for an unknown word, such as the plural of an adjective; empty if no help is known."""
     word = span.text
     if word == "then" and text_before(span).endswith("."):
         return "put a comma in place of the full stop before it: `…, then …`"

@@ -177,7 +177,7 @@ class Texts:
     def _both(
         self, find: Callable[[Collection[str]], Iterable[Diagnostic]], aside: Collection[str]
     ) -> list[Diagnostic]:
-        """Return the findings with the independent files; if there are none without these (the usual case), none."""
+        """Return no findings if a search without the independent files has none (as usual); otherwise all findings."""
         found = list(find(aside))
         if not found or not aside:
             return found
@@ -192,7 +192,7 @@ class Texts:
         return told
 
     def _note_used(self, reader: TextReader) -> None:
-        """Record the files whose texts unfold into so many that the total could be too large."""
+        """Record the files that expand more than their share of definitions, so that the total could be too large."""
         self.leaning.update(path for path, used in reader.used_in.items() if used > _USED // MAX_FILES)
         if self.library.unread and reader.in_all > _USED:
             raise Uncertain
@@ -215,7 +215,7 @@ def files_of(found: Diagnostic) -> set[str]:
 
 
 def _alike(library: Library, game: Document) -> list[list[Document]]:
-    """Return the boards in groups that add the same words to the game; without any, no board is a group."""
+    """Return the boards in groups that add the same words to the game; without boards, there is one empty group."""
     boards = library.of_kind("board")
     if "setup" in game.values["documents"]:
         # Here the names of setups are words too, and each board has its own.

@@ -151,7 +151,7 @@ class _UntimelySearch:
                 return
 
     def never_met(self, judged: _JudgedPart) -> Iterator[Diagnostic]:
-        """Find acts that are not under way when a condition is judged; the kinds of an act have one finding."""
+        """Find acts that are not under way when a condition is judged; the kinds of an act share one finding."""
         by_span: dict[Span, list[int]] = {}
         for one in events_in(judged.asked):
             if one.span.path == judged.around.path:
@@ -183,7 +183,7 @@ class _UntimelySearch:
         return reached(verbs, lambda goal: (one for one in every if goal in self._ordered(one, hooked)))
 
     def _ordered(self, verb: int, hooked: bool) -> set[int]:
-        """Return the verbs that an event of a verb orders, with their kinds, and those of the rules that follow."""
+        """Return the verbs that events of a verb order, with their kinds; `hooked` includes answers and state rules."""
         if (verb, hooked) not in self.orders:
             codes = [way.code for way in self.ruleset.verbs[verb].definitions]
             codes += [rule.code for rule in self.ruleset.state_rules] if hooked else []

@@ -1,4 +1,4 @@
-"""Orders in vain: they can never be carried out, are too late, or lack their intended effect.
+"""Vain orders: they can never be carried out, are too late, or lack their intended effect.
 
 Each finding follows from the rules alone; if these leave a question open, there is none.
 """
@@ -70,7 +70,7 @@ class _Ordering:
 
 
 def vain_findings(ruleset: Ruleset, commons: str, aside: Collection[str] = ()) -> Iterator[Diagnostic]:
-    """Find orders in vain; `commons` is the kind of document whose rules apply to all.
+    """Find vain orders; `commons` is the kind of document whose rules apply to all.
 
     Ignoring the files that are `aside` hides no finding.
     """
@@ -85,7 +85,7 @@ def vain_findings(ruleset: Ruleset, commons: str, aside: Collection[str] = ()) -
 
 
 class _VainSearch:
-    """A search for orders in vain in the rules of a game."""
+    """A search for vain orders in the rules of a game."""
 
     def __init__(self, ruleset: Ruleset, commons: str, answers: list[Hook], aside: Collection[str]) -> None:
         self.ruleset, self.commons, self.answers, self.aside = ruleset, commons, answers, aside
@@ -304,7 +304,7 @@ def _filled(step: ir.Order) -> Value | None:
 
 
 def _acting_tokens(ruleset: Ruleset) -> tuple[str, Span] | None:
-    """Return the verb that lets tokens make pieces of their type act, with its text; None if any asks for natures."""
+    """Return the verb that lets tokens make pieces of their type act, with its text; None if no verb surely does."""
     acting, by_nature = None, False
     for verb in ruleset.verbs:
         for way in verb.definitions if verb.by == "player" else ():

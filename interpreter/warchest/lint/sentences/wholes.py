@@ -1,4 +1,4 @@
-"""Help on whole sentences about several things at once, with the sentence that says the same about one."""
+"""Help on whole sentences about several things at once, with the sentence that says the same about one thing."""
 
 from __future__ import annotations
 
