@@ -32,7 +32,7 @@ def begun(base: Document, own: Document) -> Document:
 
 
 def without_replaced(documents: Sequence[Document], folder: Path) -> list[Document]:
-    """Return the documents, without those of the other game that share kind and name with one outside it."""
+    """Return the documents, except documents of the other game that share kind and name with a document outside it."""
     own = {(one.kind, one.name) for one in documents if not _lies_in(one, folder)}
     return [one for one in documents if not _lies_in(one, folder) or (one.kind, one.name) not in own]
 

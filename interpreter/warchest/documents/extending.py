@@ -17,7 +17,7 @@ _NUMBER: RawSchema = {"type": "integer", "minimum": 0, "maximum": _MOST, "descri
 
 
 def extended(schemas: Schemas, declared: Mapping[str, Any]) -> Schemas:
-    """Return the schemas with those for everything that a game's document declares; unchanged if they have these."""
+    """Return the schemas, with schemas for everything that a game's document declares; unchanged if these exist."""
     shapes = {key: shape for key, shape in (declared.get(_POSITION) or {}).items() if isinstance(shape, dict)}
     raw = {kind: _with_keys(schema, shapes) for kind, schema in schemas.raw.items()}
     kinds = declared.get("documents") or {}

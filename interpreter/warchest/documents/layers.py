@@ -52,7 +52,7 @@ def _slug(name: str) -> str:
 
 
 def choices(library: Library) -> dict[str, list[str]]:
-    """Return the options that layers offer: for each its values, the one without any layer first."""
+    """Return the options that layers offer: for each its values, beginning with the value without any layer."""
     found: dict[str, list[str]] = {}
     for layer in library.of_kind(LAYER):
         choice = choice_of(layer)

@@ -169,7 +169,7 @@ class _DocumentReader:
         self.unnamed += roots if found else []
 
     def documents(self) -> None:
-        """Check the waiting documents, beginning with those that others rely on for declarations."""
+        """Check the waiting documents, beginning with the documents whose declarations others need."""
         for root in self.waiting:
             if kind_of(root) in _DECLARING:
                 self.root(root)

@@ -106,7 +106,7 @@ def spot_at(root: Node, path: Iterable[str | int]) -> Spot:
 
 
 def missing_keys(spot: Spot, names: Iterable[str], beside: str = "") -> Iterator[Diagnostic]:
-    """Yield a finding for each of the keys that are not there."""
+    """Yield a finding for each of the keys that is missing."""
     if not isinstance(spot.node, Mapping):
         return
     entries = spot.node.entries

@@ -96,7 +96,7 @@ def with_spaces(board: Document, packs: Sequence[Document]) -> Document:
 
 
 def has_space(board: Document, name: str) -> bool:
-    """Whether a board has a space of a name: a letter for its column, and its number there."""
+    """Whether a board has a space with a name: a letter for the column, and the number of the space in it."""
     low, _, high = str(board.values["rows"].get(name[0], "1-0")).partition("-")
     return int(low) <= int(name[1:]) <= int(high or low)
 
@@ -141,7 +141,7 @@ def _entries(game: Mapping, packs: Sequence[Mapping]) -> Iterator[Entry]:
 
 
 def _widened(entries: Sequence[Entry]) -> tuple[Entry, ...]:
-    """Return the entries of kinds of document, with further numbers among those of the kind that they are added to."""
+    """Return the entries of kinds of document, with the numbers that are added to a kind."""
     kinds: dict[str, Entry] = {}
     again: list[Entry] = []
     for entry in entries:

@@ -288,7 +288,7 @@ class _Mapper:
 
 
 def _is_meant(spot: Spot, names: list[str]) -> bool:
-    """Whether a key exists that was probably meant as one of some names, which are reported elsewhere."""
+    """Whether a key exists that was probably meant as one of the names; such a key is reported elsewhere."""
     return isinstance(spot.node, Mapping) and any(nearest(one.key.text, names) for one in spot.node.entries)
 
 
@@ -306,7 +306,7 @@ def _is_telling(error: Error, path: _KeyPath) -> bool:
 
 
 def _shared_paths(branches: list[list[Error]]) -> list[_KeyPath]:
-    """The places where every branch asks for a type or value other than the one given."""
+    """The places where every branch asks for another type or value than the given one."""
     told = [
         {tuple(sub.relative_path) for sub in branch if _is_telling(sub, tuple(sub.relative_path))}
         for branch in branches

@@ -67,7 +67,7 @@ class DocumentLayout:
         return [*_ended([f"{key}:"], first), *_indented([*others, *lines])]
 
     def _above(self, value: Node) -> list[str]:
-        """Return the comments before a value that goes into the line of its key, or inside it, if it is empty."""
+        """Return the comments before a value that goes into the line of its key, or inside a value that is empty."""
         if isinstance(value, Scalar) and value.is_absent:
             return []
         return [one.text for one in self._remarks.before(self._beginning(value)) if one.text]

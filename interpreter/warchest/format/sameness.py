@@ -23,7 +23,7 @@ def are_same(before: Sequence[Node], after: Sequence[Node], sentences: Collectio
 
 
 def comments_in(roots: Sequence[Node]) -> list[str]:
-    """Return the comments of a text in order, without those between sentences."""
+    """Return the comments of a text in order, except comments between sentences."""
     if not roots:
         return []
     text = roots[0].span.source.text

@@ -42,7 +42,7 @@ class Present:
         return cls(texts, faces, frozenset(job.shown) & texts.keys() if job.on_top else frozenset(texts))
 
     def compared(self, kept: KeptJob) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-        """Return the files that need not be read, those that were clean, and those that have changed.
+        """Return three sets: the files that need not be read, the clean files, and the changed files.
 
         The first two sets are empty if too much is different.
         """

@@ -189,7 +189,7 @@ def _absolute(path: Path) -> Path:
 
 
 def _near(path: Path) -> Path:
-    """Return the path relative to the working folder, if it is below it."""
+    """Return a path below the working folder relative to that folder, and any other path unchanged."""
     here = os.path.join(os.getcwd(), "")
     return Path(str(path)[len(here) :]) if str(path).startswith(here) else path
 

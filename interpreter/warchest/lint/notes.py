@@ -33,7 +33,7 @@ class _Ignore:
 
 
 def heeded(findings: Iterable[Diagnostic], sources: Iterable[Source]) -> list[Diagnostic]:
-    """Return the findings that no note in some sources ignores, and findings on the notes themselves."""
+    """Return the findings that no note in the sources ignores, and findings on the notes themselves."""
     told = list(findings)
     for source in sources:
         if MARK in source.text:

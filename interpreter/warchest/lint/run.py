@@ -203,7 +203,7 @@ def _brought_about(elsewhere: list[Diagnostic], library: Library, shown: Collect
 
 
 def _spoken_of(words: Iterable[str], documents: Sequence[Document]) -> Span | None:
-    """Return the first place of any of some words in the texts of some documents; None if there is none."""
+    """Return the first place of any of the words in the texts of the documents; None if they do not occur."""
     for word in words:
         forms = (word, plural(word), third_person(word))
         for document in documents:

@@ -51,7 +51,7 @@ class ActPhrases(Phrases):
     def _parts(
         self, verbs: Sequence[Verb], parts: Sequence[ir.Condition], doer: Typed | None, scope: Scope
     ) -> tuple[Verb, list[ast.NounPhrase | None]]:
-        """Return one of some verbs and the phrases for the parts of its event; the doer may be known already."""
+        """Return one of the verbs and the phrases for the parts of its event; the doer may be known already."""
         verb = verbs[0] if not verbs[0].is_name else self.model.ruleset.verbs[verbs[0].kinds[0]]
         inner = replace(scope, depth=scope.depth + 1)
         known = parts_known(verb, scope)

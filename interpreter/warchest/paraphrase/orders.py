@@ -752,7 +752,7 @@ def _at_once(offer: ast.Statement) -> ast.May:
 
 
 def _with_end(order: ast.Statement) -> ast.Statement:
-    """Return an order in a form that does not include later orders of the same part; raises Unsaid without one."""
+    """Return an order in a form that does not include later orders of the same part; raises Unsaid if there is none."""
     if isinstance(order, ast.Conditional) and order.otherwise is None and not _opens(order.step):
         return ast.Guarded(order.step, "if", order.condition, span=order.span)
     steps = order.steps if isinstance(order, ast.StepSequence) else (order,)

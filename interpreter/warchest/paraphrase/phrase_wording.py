@@ -63,7 +63,7 @@ class Phrases:
     # ---- trying
 
     def read(self, understand: Callable[..., Wording], *words: object) -> Wording | None:
-        """Return the reading of words; None where they make no sense."""
+        """Return the reading of words; None if they make no sense."""
         self.reader.unfolded = self.reader.in_all = 0
         try:
             return understand(*words)
@@ -719,8 +719,8 @@ class Phrases:
             yield self.happening(verbs, parts, scope)
 
     def _under_way(self, condition: ir.Condition) -> tuple[Sequence[Verb], Sequence[ir.Condition]]:
-        """Return the verbs of a condition that one of them is under way, and the conditions on its event; none for
-        others."""
+        """Return the verbs of a condition that an act of one of these is under way, and the conditions on its event;
+        both are empty for other conditions."""
         match condition:
             case ir.Happening(number, _, ir.All(parts)):
                 return (self.model.ruleset.verbs[number],), parts

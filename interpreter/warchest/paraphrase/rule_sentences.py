@@ -154,7 +154,7 @@ class Paraphrase(Orders):
         return ast.DefineVerb(self.word(verb.name), self._nothing(), step, said, span=self.span)
 
     def _any(self, role: Role) -> ast.Phrase:
-        """Return the phrase for any filler of a role, or for its number, of any amount."""
+        """Return the phrase for any filler of a role, or for any amount if the role is a number."""
         return self.phrase("" if role.is_quantity else "a", role.noun)
 
     # ---- events

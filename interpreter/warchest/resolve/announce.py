@@ -29,7 +29,7 @@ class Carrier:
 
     @property
     def document(self) -> str:
-        """The name of the carrier's document, from the path; empty for a path without one."""
+        """The name of the carrier's document, from the path; empty if the path has no folder."""
         return self.path.split("/")[1] if "/" in self.path else ""
 
 

@@ -128,7 +128,7 @@ def count_of(verb: Verb, rule: Rule, place: FieldOf, limit: ast.Limit) -> Counte
 
 
 def without_limit(conditions: Sequence[Condition]) -> list[Condition]:
-    """Return conditions without those that test a limit."""
+    """Return conditions except the conditions that test a limit."""
     return [one for one in conditions if limit_in(one) is None]
 
 

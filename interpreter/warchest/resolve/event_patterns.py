@@ -80,7 +80,7 @@ def code_of(
 
 
 def refuse_it_there(reader: TextReader, phrase: ast.Expression) -> None:
-    """Raise Flaw for a rule that begins with `it`: it has no antecedent there."""
+    """Raise Flaw for a rule that begins with `it`: `it` has no antecedent there."""
     if isinstance(phrase, ast.Pronoun) and phrase.word == "it" and not reader.spoken_before:
         message = "nothing was spoken of that `it` could take up"
         raise flaw("no-antecedent", message, phrase.span, help="say `this`, or of what kind of thing it is: `a …`")

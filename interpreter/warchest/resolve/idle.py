@@ -29,7 +29,7 @@ def finished(steps: ir.Steps, variables: Variables) -> ir.Steps:
 
 
 def without_idle(steps: ir.Steps, joined: Collection[int]) -> ir.Steps:
-    """Return steps without those that keep, in one of the variables `joined`, a value that nothing uses."""
+    """Return steps, except steps that keep an unused value in one of the variables `joined`."""
     if not joined:
         return steps
     parts = nodes_in(steps)

@@ -188,7 +188,7 @@ def _same(condition: All, agent: Value | None, anchor: int) -> Sequence[Compare]
 
 
 def _while_some(reader: TextReader, condition: Condition, place: FieldOf, anchor: int, span: Span) -> Condition:
-    """Return the condition that some thing that is marked in the field satisfies a condition."""
+    """Return the condition that at least one thing which is marked in the field satisfies a condition."""
     return Exists(_marked_so(reader, condition, place, anchor, span), span)
 
 

@@ -174,7 +174,7 @@ class Model:
         return False
 
     def kinds(self, noun: str) -> tuple[int, ...]:
-        """Return the kinds of piece a noun means; none if it means no pieces."""
+        """Return the kinds of piece a noun means; empty if it means no pieces."""
         thing = self.thing(noun)
         return thing.kinds if thing is not None and thing.base == "piece" else ()
 
@@ -331,13 +331,13 @@ def with_plain(model: Model, library: Library, game: Document, documents: Sequen
 
 
 def raisable(model: Model) -> list[str]:
-    """Return the names that bonuses can raise: first those raised already, then all others that could be filled in."""
+    """Return the names that bonuses can raise: first those raised already, then all others that could be raised."""
     borne = {one.name for one in model.ruleset.sheets if one.kind in model.bearers and len(one.parameters) <= 1}
     return [*model.ruleset.raised, *sorted((model.printed | borne) - set(model.ruleset.raised))]
 
 
 def _bear(model: Model, sheet: Sheet, listed: Sequence[str], kind: str) -> None:
-    """Record the documents that a document bears; the linter reports those that make no sense."""
+    """Record the documents that a document bears; the linter reports senseless entries."""
     for text in listed:
         name, parts = borne(text)
         number = model.ruleset.sheet_number(name, (kind,))
@@ -562,7 +562,7 @@ def _declare_spans(model: Model) -> None:
 
 
 def acts_of_span(until: str | Sequence[str]) -> tuple[str, ...]:
-    """Return the words for the acts until whose end a field is declared to last; none for a turn or a round."""
+    """Return the words for the acts until whose end a field is declared to last; empty for a turn or a round."""
     acts = (until,) if isinstance(until, str) else until
     return tuple(one for one in acts if one and one not in TIMES)
 

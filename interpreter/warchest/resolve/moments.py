@@ -54,7 +54,7 @@ def act_of(model: Model, verb: Verb) -> Typed:
 
 
 def mention_of_act(model: Model, verb: Verb, span: Span | None) -> tuple[Mention, ...]:
-    """Return the mention of the act in a text about a moment of it; none for other events."""
+    """Return the mention of the act in a text about a moment of it; empty for other events."""
     if verb.moment_of < 0:
         return ()
     act = act_of(model, verb)

@@ -148,7 +148,7 @@ def _of_form(form: str, document: Document, said: str) -> str:
 
 
 def _is_plural(words: str, name: str, vocabulary: Vocabulary) -> bool:
-    """Whether some words are the plural of a name; an undeclared one may be spelled like the name itself."""
+    """Whether the given words are the plural of a name; an undeclared plural may be spelled like the name itself."""
     return words == name or vocabulary.entries.get(tuple(words.split()), {}).get("NAMES") == name
 
 

@@ -114,7 +114,7 @@ def _recall(source: Source) -> None:
 
 
 def keep_known(folder: Path, sources: Iterable[Source], own: Cache | None = None) -> None:
-    """Store all known blocks in some texts of a game for the next process, if one of them is new."""
+    """Store all known blocks in the given texts of a game for the next process, if at least one block is new."""
     by_path, place = {source.path: source for source in sources}, _cache_for(folder, own)
     if place is None or _FRESH.isdisjoint(by_path):
         return

@@ -188,7 +188,7 @@ def some_left(aside: ir.Steps, offer: ir.Offer) -> ir.If:
 
 
 def without_vain(offer: ir.Offer) -> ir.Offer | ir.If:
-    """Return the offer of a flag on the condition that taking it would change the flag; any other offer as it is."""
+    """Return the offer of a flag, made only if this would change the flag; return any other offer as it is."""
     match offer.options:
         case ((ir.SetField(number, of, Const(_, "flag") as flag),),) if offer.called:
             place = FieldOf(number, of, "flag")
@@ -205,7 +205,7 @@ def offered_in(step: ir.If) -> ir.Offer | None:
 
 
 def budget_in(steps: ir.Steps) -> tuple[Var, Value, FieldOf] | None:
-    """Return the number, the bound and the count of a budget at the beginning of some steps; None if there is none."""
+    """Return the number, the bound and the count of a budget at the beginning of some steps; None without a budget."""
     match steps[:3]:
         case (
             ir.Keep(

@@ -85,7 +85,7 @@ class Findings:
     lost: list[Span] = field(default_factory=list)
 
     def guarded(self, work: Callable[[], object], span: Span) -> bool:
-        """Do some work; return whether it raised no flaw. `span` is the place of its text."""
+        """Call `work`; return whether it raised no flaw. `span` is the place of its text."""
         self.reader.unfolded = 0
         try:
             work()
@@ -454,7 +454,7 @@ def _code(reader: TextReader, text: Text, findings: Findings) -> ir.Code:
 
 
 def _parts(text: Text, findings: Findings) -> list[ast.Statement]:
-    """Return the parts of a block of steps; none if a `stop` in it makes no sense."""
+    """Return the parts of a block of steps; an empty list if a `stop` in it makes no sense."""
     parts, done = findings.joined(joined, text), list[ast.Statement]()
     findings.guarded(lambda: done.extend(stopped(parts)), text.span)
     return done
@@ -514,7 +514,7 @@ def _standing_findings(model: Model) -> Iterator[Diagnostic]:
 
 
 def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
-    """Find orders without an instrument of the act, if no rule gives the default one."""
+    """Find orders without an instrument of the act, if no rule gives a default instrument."""
     needed = cache(lambda number: tuple(_needed(ruleset.verbs[number])))
     for call in (call for code in ruleset.codes() for call in calls_in(code.steps)):
         verb = ruleset.verbs[call.verb]

@@ -183,7 +183,7 @@ def way_scope(reader: TextReader, verb: Verb, arguments: ast.Arguments, carrier:
 
 
 def _yield(reader: TextReader, verb: Verb, before: Scope, after: Scope, span: Span) -> ir.Order:
-    """Return the step that hands the thing which a text mentions last back to the caller; raises Flaw without one."""
+    """Return the step that yields the thing which a text mentions last; raises Flaw if it mentions no such thing."""
     spoken = _spoken_last(reader, verb, before, after)
     if spoken is None:
         raise flaw("yields-nothing", f"this does not end with {with_article(verb.yields)} to hand back", span)

@@ -270,7 +270,7 @@ def _is_document(reader: TextReader, thing: Typed, number: int, span: Span) -> C
 
 
 def read_called(reader: TextReader, head: ast.Word, thing: Typed, scope: Scope) -> list[Condition]:
-    """Return the conditions under which a noun fits the thing; none if it always does."""
+    """Return the conditions under which a noun fits the thing; empty if it always fits."""
     if scope.side is not None:
         scope = replace(scope, you=scope.side[1] if scope.side[0] == head.text else scope.you, side=None)
     known = reader.model.thing(head.text)
@@ -298,7 +298,7 @@ def _apart(reader: TextReader, known: Thing, noun: str) -> bool:
 
 
 def _of_kind(reader: TextReader, noun: str, thing: Typed, span: Span) -> list[Condition]:
-    """Return the condition that a piece is of a kind that a noun means; none if it always is."""
+    """Return the condition that a piece is of a kind that a noun means; empty if it always is."""
     wanted, possible = reader.model.kinds(noun), reader.model.kinds(thing.noun)
     if not wanted or (possible and set(possible) <= set(wanted)):
         return []
@@ -617,7 +617,7 @@ def _to_some(
 
 
 def read_to_one(reader: TextReader, preposition: str, other: Typed, thing: Typed, span: Span) -> Condition:
-    """Read the place of a thing, by another one: `adjacent to` it, `on` it, `of` it; raises Flaw."""
+    """Read the place of a thing relative to another thing: `adjacent to` it, `on` it, `of` it; raises Flaw."""
     if preposition == "adjacent to" and other.base in ("space", "piece"):
         refuse_nowhere(thing, span)
         return Apart(1, 1, other.value, thing.value, False, None, span)

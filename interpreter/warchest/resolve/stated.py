@@ -29,7 +29,7 @@ FOLDER = "properties"
 
 @record()
 class StatedProperty:
-    """A property with the document that states it, and the sentence; `least` is how often it must apply."""
+    """A property with the document that states it, and the sentence; `least` is the number of times it must apply."""
 
     document: str
     sentence: ast.Sentence

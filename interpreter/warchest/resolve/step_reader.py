@@ -294,7 +294,7 @@ def _alike(first: Mention, second: Mention) -> bool:
 
 
 def _who_chooses(reader: TextReader, options: tuple[ast.Statement, ...], scope: Scope) -> Value:
-    """Return the player who chooses a branch: `you`; in a text without one, the subject of the first branch."""
+    """Return the player who chooses a branch: `you`; in a text without `you`, the subject of the first branch."""
     first = options[0].steps[0] if isinstance(options[0], ast.StepSequence) else options[0]
     if scope.you is None and isinstance(first, ast.Do | ast.May) and first.subject is not None:
         return controller_of(reader, read_value(reader, first.subject, scope), first.span)
@@ -371,7 +371,7 @@ def _as_choice(reader: TextReader, node: ast.Statement, scope: Scope) -> tuple[a
 
 
 def _in_order(reader: TextReader, members: ast.Phrase, scope: Scope) -> tuple[ast.Phrase, ...]:
-    """Return the members of a loop; if some players come first, these and then all others."""
+    """Return the members of a loop; if some players come first, two phrases: these players, then all others."""
     first = next((one for one in members.modifiers if isinstance(one, ast.ComesFirst)), None)
     if first is None:
         return (members,)
@@ -550,7 +550,7 @@ def _with_subject(node: _SaidOfEach, subject: ast.NounPhrase) -> _SaidOfEach:
 
 
 def _refuse_left_over(offer: ast.May, rounds: Sequence[ir.ForEach]) -> None:
-    """Raise Flaw if an act in a window yields a token that only a further step could place."""
+    """Raise Flaw if an act in a window yields a token that only a later step could place."""
     left = next((one.result for one in nodes_in(rounds) if isinstance(one, ir.Call) and one.result is not None), None)
     if left is not None:
         verb, that = offer.verbs[0].text, f"put that {left.noun} into …"

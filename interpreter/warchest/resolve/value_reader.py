@@ -372,7 +372,7 @@ def _inside(reader: TextReader, told: CarriedDefinition, target: Typed, noun: st
 def definition_scope(
     reader: TextReader, subject: ast.NounPhrase, carrier: int, target: Typed, word: str, scope: Scope
 ) -> Scope | None:
-    """Return the scope in which a definition of `word` applies to `target`, or None if it does not.
+    """Return the scope in which a definition of `word` applies to `target`, or None if it does not apply.
 
     Raises Flaw if texts expand into too many definitions.
     """

@@ -21,7 +21,7 @@ def opened(passes: Var, players: Set, rounds: Sequence[ir.ForEach], span: Span) 
 
 
 def window_in(steps: ir.Steps) -> tuple[Set, tuple[ir.ForEach, ...]] | None:
-    """Return the players of a window at the beginning of some steps, and its loops of offers; None if there is none."""
+    """Return the players and the loops of offers of a window at the beginning of some steps; None if none is there."""
     match steps[:2]:
         case (ir.Keep(passes, Const(0)), ir.Until(Compare(">=", left, Size(players)), asking)) if left == passes:
             found = [_offering(one) for one in asking]

@@ -20,7 +20,7 @@ from warchest.syntax.words import Vocabulary
 
 
 def read_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], list[Diagnostic]]:
-    """Parse all sentences in `span`; return those that can be followed, and a finding for each other one."""
+    """Parse all sentences in `span`; return the sentences that can be followed, and a finding for each other."""
     fitting: list[ast.Sentence] = []
     sentences, findings = parse_block(span, vocabulary)
     for sentence in sentences:

@@ -121,7 +121,7 @@ class WordLexer:
             position += length
 
     def unknown(self, sentence: SentenceInput) -> Iterator[Raw]:
-        """Yield the tokens of a sentence that no word of the language and of the vocabulary begins with."""
+        """Yield the tokens of a sentence that are not the beginning of any word of the language or the vocabulary."""
         position, raw = 0, with_genitives(sentence.raw, sentence.vocabulary)
         while position < len(raw):
             candidates = self._candidates(raw, position, sentence.vocabulary)

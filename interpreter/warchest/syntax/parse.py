@@ -112,7 +112,7 @@ def automaton_and_lexer(source: Source, vocabulary: Vocabulary) -> tuple[Automat
 
 
 def parse_block(span: Span, vocabulary: Vocabulary) -> tuple[list[ast.Sentence], list[Diagnostic]]:
-    """Parse all sentences in `span`; return those that parse, and a finding for each that does not."""
+    """Parse all sentences in `span`; return the sentences that parse, and a finding for each other."""
     sentences: list[ast.Sentence] = []
     findings: list[Diagnostic] = []
     for raw in cut(scan(span.source.text, span.start, span.end)):
@@ -302,7 +302,7 @@ def declaring(word: str, entry: str) -> str:
 
 
 def _plain_form(word: str) -> str:
-    """Return the verb that a word is a form of, as far as its end tells."""
+    """Return the verb that a word is a form of, judging by its end."""
     if len(word) > len("dies") and third_person(f"{word[:-3]}y") == word:
         return f"{word[:-3]}y"
     for short in (1, 2):
@@ -316,7 +316,7 @@ def _is_letter(character: str) -> bool:
 
 
 def function_words(expected: frozenset[str] = frozenset(), within: bool = False) -> list[str]:
-    """Return the first words of the language's own phrases (or those after these), for some terminals or for all."""
+    """Return the first words of the language's own phrases (`within`: further words), for some terminals or for all."""
     found: list[str] = []
     for phrases in _parser().lexer.phrases.values():
         for words, terminal in phrases:
@@ -332,7 +332,7 @@ def begins_word(word: str, vocabulary: Vocabulary) -> bool:
 
 
 def is_word(words: Sequence[str], vocabulary: Vocabulary) -> bool:
-    """Whether some words spell one word of the language or of the vocabulary that is no name."""
+    """Whether the words spell a word (but not a name) of the language or of the vocabulary."""
     lexer = _parser().lexer
     spelling = tuple(words)
     if vocabulary.entries.get(spelling, {}).keys() - NAMES:

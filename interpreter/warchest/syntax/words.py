@@ -99,7 +99,7 @@ class Vocabulary:
             known.append(words)
 
     def kinds(self, word: str) -> dict[str, str]:
-        """Return the terminals that a single word can be, each with its dictionary form; none for an unknown word."""
+        """Return the terminals that a single word can be, each with its dictionary form; empty for an unknown word."""
         return self.entries.get((word,), {})
 
     def form(self, form: str, lexeme: str) -> str:

@@ -50,7 +50,7 @@ def _ranking(game: Game) -> WordRanking:
 
 
 def block_at(source: Source, offset: int) -> Span | None:
-    """Return the block of sentences around an offset; None where there is none."""
+    """Return the block of sentences around an offset; None if there is none."""
     roots, _ = parse(source)
     found = next((one for root in roots for one in blocks(root) if one.start <= offset <= one.end), None)
     return found or _block_by_marks(source, offset)

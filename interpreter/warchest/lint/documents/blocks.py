@@ -1,4 +1,4 @@
-"""Blocks of clauses and the words in them: those that are empty, or declared and never used or never defined."""
+"""Blocks of clauses and the words in them: blocks that are empty, words that are never used or never defined."""
 
 from __future__ import annotations
 

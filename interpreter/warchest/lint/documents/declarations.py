@@ -131,7 +131,7 @@ def fill_findings(node: Node | None, known: Declared) -> Iterator[Diagnostic]:
 
 
 def named(node: Node | None, names: Collection[str], what: str, more: str = "") -> Iterator[Diagnostic]:
-    """Find each name of a scalar or a list that is not among some names; `more` is further help if none is near."""
+    """Find each name of a scalar or a list that is not in `names`; `more` is further help if no name is similar."""
     for scalar in scalars(node):
         if scalar.text not in names:
             yield unknown(what, scalar.text, names, scalar.span, more=more)
@@ -140,7 +140,7 @@ def named(node: Node | None, names: Collection[str], what: str, more: str = "") 
 def unknown_names(
     node: Node | None, names: Collection[str], kinds: Table[str, str] | None = None, otherwise: str = _PRINTED
 ) -> Iterator[Diagnostic]:
-    """Find each name of a scalar or a list that no document among some has.
+    """Find each name of a scalar or a list that none of the given documents has.
 
     `kinds` are the kinds of all other documents; `otherwise` is the help if no name is near.
     """
@@ -172,7 +172,7 @@ def text_under(node: Node | None, key: str) -> str:
 
 
 def words_of(library: Library, game: Document) -> list[Node]:
-    """Return the nodes that declare words: in the game's document, and in those of a designer that add some."""
+    """Return the nodes that declare words: in the game's document, and in a designer's documents that add words."""
     own = game.node.get("words")
     return [*([own] if own is not None else []), *(document.node for document in library.of_kind("words"))]
 

@@ -14,7 +14,7 @@ from warchest.syntax.agreement import nodes_in
 
 
 def reach_findings(library: Library, parsed: Parsed, shown: Collection[str]) -> Iterator[Diagnostic]:
-    """Find the distances in the texts of some files that are longer than every way on a board."""
+    """Find distances, in the texts of the shown files, that are longer than every way on a board."""
     told = [
         node
         for span, block in parsed.items()

@@ -56,7 +56,7 @@ def _unknown(layer: Document, names: list[str]) -> Iterator[Diagnostic]:
 
 
 def _options(layers: list[Document]) -> Iterator[Diagnostic]:
-    """Find options with only one value, and those whose default differs between their layers."""
+    """Find options with only one value, and options whose default differs between their layers."""
     first: dict[str, tuple[Document, LayerOption]] = {}
     for layer in layers:
         choice = choice_of(layer)

@@ -52,7 +52,7 @@ def position_findings(library: Library, game: Document) -> list[Diagnostic]:
 
 
 def board_named(library: Library, boards: Boards, position: dict[str, object]) -> str:
-    """Return the name of the board of a position: the named one, that of its setup, or the one that has its names."""
+    """Return the name of the board of a position: the board it names, its setup's board, or a board with its names."""
     setup = library.named("setup", str(position.get("setup", "")))
     named = position.get("board", setup.values.get("board") if setup is not None else None)
     return str(named) if named is not None else boards.for_position(position).name

@@ -121,7 +121,7 @@ def _take(counted: Counter[tuple[str, str, str]], key: tuple[str, str, str]) -> 
 
 
 def _stay(fixed: Iterable[Diagnostic], new: Iterable[Diagnostic]) -> bool:
-    """Whether one of some findings still exists after its fix: at the place of the edits, if it has any."""
+    """Whether one of the findings still exists after its fix; a finding with edits counts at the place of these."""
     by_key: dict[tuple[str, str, str], list[Diagnostic]] = {}
     for one in new:
         by_key.setdefault(_key(one), []).append(one)

@@ -1,1 +1,1 @@
-"""Findings about sentences: slips, and those that make no sense, never end or never apply."""
+"""Findings about sentences: slips, and sentences that make no sense, never end or never apply."""

@@ -77,7 +77,7 @@ class AdviceTrial:
         return self.reader is not None and verb in self.reader.model.relations
 
     def accepts(self, span: Span, help: str) -> bool:
-        """Whether the whole sentence in a help, if it has one, is accepted in place of the one at a span."""
+        """Whether the whole sentence in a help (if any) is accepted in place of the sentence at a span."""
         whole = _whole_in(help)
         place = _sentence_at(span)
         return not whole or "…" in whole or place is None or self._fault(place, f" {whole}") is None
@@ -107,7 +107,7 @@ class AdviceTrial:
         return replace(found, fix=Fix.put(*change)) if change is not None else found
 
     def _otherwise(self, found: Diagnostic, help: str, otherwise: str) -> Diagnostic:
-        """Return a finding with another help; without one, with the parser's own help, as far as it is accepted."""
+        """Return a finding with another help; if that is empty, with the accepted part of the parser's own help."""
         if help or otherwise in ("", found.help):
             return replace(found, help=help)
         return self.of(replace(found, help=otherwise))
@@ -129,7 +129,7 @@ class AdviceTrial:
         return replace(found, help=help)
 
     def _with_comma(self, found: Diagnostic, span: Span, otherwise: str) -> Diagnostic:
-        """Return a finding with the place of a missing comma, perhaps some words before the marked one."""
+        """Return a finding with the place of a missing comma, which may be some words before the marked word."""
         text, fault = span.source.text, None
         start = begin_of(text, span.start, _BEFORE)
         words = list(re.finditer(r"\S+", text[start : span.start]))
@@ -185,7 +185,7 @@ class AdviceTrial:
         return self._otherwise(found, _weaker(found, words, fault), otherwise)
 
     def _placed(self, span: Span, words: Sequence[str]) -> tuple[Span, dict[str, Diagnostic | None]]:
-        """Return the smallest place where one of some alternatives is accepted, and the rejections of each there.
+        """Return the smallest place where one of the alternatives is accepted, and the rejection of each there.
 
         If no alternative is accepted, return the largest place. Alternatives with gaps are not tried.
         """
@@ -324,7 +324,7 @@ def _elsewhere(fault: Diagnostic) -> str:
 
 
 def _change(help: str, span: Span) -> tuple[Span, str] | None:
-    """Return the place that advice changes and the words it puts there; None if it names none."""
+    """Return the place that advice changes and the words it puts there; None if the advice names no words."""
     source, said = span.source, _QUOTED.findall(help)
     start = len(source.text[: span.start].rstrip())
     if help.startswith(("join steps by `, then`", "write a comma before it: `…, ")):

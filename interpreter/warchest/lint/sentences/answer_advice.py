@@ -1,6 +1,6 @@
 """Help on "if you do" and "if you do not": the answer to an offer, which the language puts into the same sentence.
 
-The steps after an accepted offer are joined to it by `, then`; those in its place are the other branch of an `either`.
+Steps after an accepted offer are joined to it by `, then`; steps after a declined one are the other branch of `either`.
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ class _EndlessSearch:
         return None
 
     def _brings_about(self, number: int, goal: int, seen: tuple[int, ...]) -> bool:
-        """Whether an act is the one searched for, or causes it in whatever way it is done."""
+        """Whether an act is the searched act, or causes the searched act whichever definition applies."""
         verbs = self.ruleset.verbs
         kinds = [kind for kind in verbs[number].kinds if verbs[kind].definitions]
         return bool(kinds) and all(kind == goal or self._all_lead(kind, goal, seen) for kind in kinds)
@@ -206,7 +206,7 @@ class _EndlessSearch:
             yield report(name, message, order.span, help=_HELP)
 
     def _performs_again(self, steps: ir.Steps, key: str) -> ir.Order | None:
-        """Return the order that makes the agent of some steps perform its own block, whatever comes before it."""
+        """Return the order that makes the agent of the steps perform its own block, with any steps before the order."""
         for step in steps:
             if self._performs((step,), key, ()) is not None:
                 return step

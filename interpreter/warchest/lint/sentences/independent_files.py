@@ -81,7 +81,7 @@ def layers_on(document: Document, library: Library) -> list[Document]:
 
 
 def texts_of(layer: Document, keys: Collection[str] | None = None) -> list[Span]:
-    """Return the texts of a layer, or those of some blocks."""
+    """Return the texts of a layer: of all its blocks, or of the given blocks."""
     parts = [node for part in _PARTS if isinstance(node := layer.node.get(part), Keys)]
     return [
         entry.value.block

@@ -1,4 +1,4 @@
-"""Moments of acts that nothing causes, and those that several texts define for the same act."""
+"""Moments of acts that no text causes, and moments that several texts define for the same act."""
 
 from __future__ import annotations
 

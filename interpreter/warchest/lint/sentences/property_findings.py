@@ -1,4 +1,4 @@
-"""Properties that cannot be read, and those that can never apply: the rules themselves prove nothing about them."""
+"""Properties that cannot be read, and properties that by the rules can never apply, so that no game tests them."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def _at(one: str, far: int, where: str) -> str:
 
 
 def _ending(then: str) -> str:
-    """Return the end of a sentence, about the agent that makes the row; empty if it is about all things in it."""
+    """Return the end of a sentence, about the agent that makes the row; empty if it is about the things in the row."""
     if _THOSE.search(then):
         return ""
     then = re.sub(r"\b(?:that|the|their|its) (?:team|side)\b", "your team", then.rstrip("."))

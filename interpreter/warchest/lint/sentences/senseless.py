@@ -212,13 +212,13 @@ class _Card:
     def steps(
         self, code: ir.Code, who: Sequence[Condition] = (), given: Sequence[Condition] = ()
     ) -> Iterator[Diagnostic]:
-        """Find senseless steps in a text; `who` are facts about its parties, `given` those before the first step."""
+        """Find senseless steps in a text; `who` are facts about its parties, `given` facts before the first step."""
         fixed = [*self.facts(code.span, stands=False, keeps=not self._changes_owners(code)), *who]
         yield from self._steps(code.steps, fixed, [*self.facts(code.span), *who, *given])
         yield from _idle_choices(list(steps_in(code.steps)))
 
     def _steps(self, steps: ir.Steps, fixed: list[Condition], now: list[Condition]) -> Iterator[Diagnostic]:
-        """Find senseless steps; `fixed` are the facts that always hold, `now` those before the first of them."""
+        """Find senseless steps; `fixed` are the facts that always hold, `now` the facts before the first step."""
         for number, step in enumerate(steps):
             yield from self._step(step, now)
             for branch, more in _branches(step):
@@ -280,7 +280,7 @@ class _Card:
                 return
 
     def _no_room(self, step: ir.Order, piece: Value, space: Value, now: list[Condition]) -> Iterator[Diagnostic]:
-        """Find a piece that is put on the space of another one of its kind, if that kind has no room for two."""
+        """Find a piece that is put on the space of another one of its kind, if a space can only have one such piece."""
         var, span = Var(SET_VARIABLES, "piece"), step.span
         if isinstance(step, ir.MovePiece) and space == Attribute("space", piece, "space"):
             yield report("no-difference", "it is there already", span, help="say where else it goes")
@@ -598,7 +598,7 @@ class _Card:
     # ---- limits
 
     def limits(self) -> Iterator[Diagnostic]:
-        """Find limits that leave a piece of the document no space, and those that exclude none."""
+        """Find limits that leave a piece of the document no space, and limits that exclude no space."""
         keys = {
             self.ruleset.copies[noun]
             for noun, kinds in self.ruleset.token_sheets.items()
@@ -731,7 +731,7 @@ def _idle_choices(steps: list[ir.Order]) -> Iterator[Diagnostic]:
 
 
 def _taken_up(step: ir.Order) -> set[int]:
-    """Return the variables that a step uses: except the variable that it fills and those in the steps within it."""
+    """Return the variables that a step uses, except the variable that it fills and the variables in steps within it."""
     own = with_branches(step, lambda _: ())
     return variables_in([getattr(own, name) for name in names_of(type(own)) if name != "var"])  # type: ignore[arg-type]
 

@@ -84,7 +84,7 @@ class _UntimelySearch:
                 self.hooks.setdefault(verb, []).append(hook)
 
     def judged(self) -> Iterator[_JudgedPart]:
-        """Yield the conditions of rules, permissions and hooks, and those among the steps of texts."""
+        """Yield the conditions of rules, permissions and hooks, and the conditions among the steps of texts."""
         for number, verb in enumerate(self.ruleset.verbs):
             here = frozenset((number,))
             yield from (_JudgedPart(rule.condition, here, rule.span, True) for rule in verb.forbidden)
@@ -175,7 +175,7 @@ class _UntimelySearch:
         return by_player and span.text.lower().startswith(_YOU) and _ASKED.search(before) is not None
 
     def _around(self, verbs: frozenset[int], hooked: bool) -> set[int]:
-        """Return the acts that can be under way at events of some verbs: these, and all that can order them.
+        """Return the acts that can be under way at events of the verbs: these verbs, and all verbs that can order them.
 
         Answers to acts count as ordered by them if they are `hooked`.
         """
@@ -204,7 +204,7 @@ class _UntimelySearch:
 
 
 def _about_value(steps: ir.Steps, number: int, act: Verb, early: bool) -> Iterator[ir.Order]:
-    """Yield the first of some steps about a value of an act; if `early`, only one after an order of the act.
+    """Yield the first of the steps about a value of an act; if `early`, only a step after an order of the act.
 
     A step that sets the value before the act is ordered counts as well.
     """
@@ -224,7 +224,7 @@ def _about_value(steps: ir.Steps, number: int, act: Verb, early: bool) -> Iterat
 
 
 def _in_steps(code: ir.Code, verbs: frozenset[int]) -> Iterator[_JudgedPart]:
-    """Yield each step, with its conditions and those on its things, which are judged when the step is carried out."""
+    """Yield each step, with its conditions and the conditions on its things, judged when the step is carried out."""
     for step in steps_in(code.steps):
         yield _JudgedPart(with_branches(step, lambda _: ()), verbs, code.span, False)
 

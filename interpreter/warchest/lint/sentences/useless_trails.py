@@ -25,7 +25,7 @@ class _Uses:
 
 
 def trail_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
-    """Find trails that no text extends, and those that no text goes back along or asks for."""
+    """Find trails that no text extends, and trails that no text goes back along or asks for."""
     uses = {number: _Uses() for number, one in enumerate(ruleset.fields) if one.steps is not None}
     if not uses:
         return

@@ -61,7 +61,7 @@ class _Ordering:
     known: list[Condition] = field(default_factory=list)
 
     def given(self, value: Value) -> list[Condition]:
-        """Return the facts, with those about a player or piece that was chosen in the text."""
+        """Return the facts, and the facts about a player or piece that was chosen in the text."""
         found = list(self.known)
         for step in steps_in(self.code.steps):
             for var, members in choices_of(step):
@@ -247,7 +247,7 @@ class _VainSearch:
         return True
 
     def _of(self, verb: int, carrier: int) -> Iterator[ir.Code]:
-        """Yield the definitions of an act of a piece of some document, and the answers to it."""
+        """Yield the definitions of an act, and the answers to it, for a piece of a given document."""
         kinds = self.ruleset.verbs[verb].kinds
         yield from (way.code for kind in kinds for way in self.ruleset.verbs[kind].definitions)
         for hook in self.answers:
@@ -260,7 +260,7 @@ class _VainSearch:
 
 
 def _gone_at_first(ruleset: Ruleset, said: _Ordering) -> dict[Value, Span]:
-    """Return the piece that has left the board when a text begins: the one whose fall the text answers."""
+    """Return the piece that has left the board when a text begins: the piece whose fall the text answers."""
     hook = said.hook
     if hook is None or hook.verbs != (ruleset.falls,) or hook.stage not in ("when", "after"):
         return {}
