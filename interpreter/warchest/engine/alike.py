@@ -1,4 +1,4 @@
-"""Moments that are alike: no later step reads a value in which they differ, so both go on in the same way."""
+"""Moments that are alike: no later step reads a value in which they differ, so they go on in the same way."""
 
 from __future__ import annotations
 

@@ -263,7 +263,7 @@ class HookChoice(_OrderChoice):
 
 
 def distinct(run: Run, queue: Sequence[Pair]) -> Sequence[int]:
-    """Return the indices in a queue of hooks; of those with the same notes for the same piece, only the first."""
+    """Return the indices in a queue of hooks; among hooks with equal notes for the same piece, only the first."""
     twins = run.program.twins
     if not twins:
         return range(len(queue))
@@ -314,7 +314,7 @@ def order_matters(run: Run, point: PickHook) -> bool:
 def _played(run: Run, first: int, numbers: Sequence[int]) -> object:
     """Return the state, and some variables of the event, after all hooks were carried out, beginning with one of them.
 
-    It is None if there is a choice on the way.
+    The result is None if there is a choice on the way.
     """
     mark, below, behind = run.mark(), _depth(run), run.pc
     run.lookahead += 1
@@ -340,8 +340,8 @@ def _played(run: Run, first: int, numbers: Sequence[int]) -> object:
 
 
 def _depth(run: Run) -> int:
-    """Return the number of frames that wait; removing a piece makes new ones, so they cannot be compared by
-    identity."""
+    """Return the number of frames that wait; frames cannot be compared by identity, because removing a piece
+    makes new ones."""
     return len(frames(run.parent))
 
 
@@ -417,7 +417,7 @@ def can_answer(run: Run, verb: int, pair: Pair) -> bool:
 
 
 def answers_for(run: Run, env: Env, verb: int) -> list[Pair]:
-    """Return the answers that can replace an event, without those that the event comes from."""
+    """Return the answers that can replace an event, without the answers that have led to the event."""
     hooks, act = run.program.answers[verb]["instead"], run.program.acts[verb]
     return [pair for bound in hooks for pair in answering(run, env, act, bound) if not is_under_way(run, pair)]
 
@@ -425,7 +425,7 @@ def answers_for(run: Run, env: Env, verb: int) -> list[Pair]:
 def asked_answers(run: Run, env: Env, verb: int) -> tuple[Pair, ...]:
     """Return the answers that are decided next: all that wait, if they are offers to one player.
 
-    Offers to one player need no order: whichever is asked first, the player can take either, or none.
+    Offers to one player need no order: whichever is made first, the player can take any of them, or none.
     """
     queue: tuple[Pair, ...] = env[-1]
     alone = len(queue) == 1 or not all(is_optional(run, pair) for pair in queue)
@@ -459,7 +459,7 @@ def affected(run: Run, env: Env, verb: int) -> int:
 
 
 def is_question(run: Run, point: ChoicePoint) -> bool:
-    """Whether a point with a single candidate can still need a decision; the run must be there."""
+    """Whether a point with a single candidate can still need a decision; the run must be at the point."""
     return not isinstance(point, PickAnswer) or is_optional(run, asked_answers(run, run.env, point.verb)[0])
 
 

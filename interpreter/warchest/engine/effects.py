@@ -52,7 +52,7 @@ def records(memory: Sequence[int], layout: Layout) -> Iterator[int]:
 
 
 def raise_for_good(run: Run, layout: Layout, piece: int, what: int, amount: int) -> None:
-    """Raise a value of a piece for good (or, by a negative amount, lower it)."""
+    """Raise a value of a piece for good; a negative amount lowers the value."""
     cell = layout.piece(piece) + layout.raised + what
     run.set(cell, run.memory[cell] + amount)
     run.set(UNSETTLED, 1)
@@ -151,14 +151,14 @@ def prevail_newest(run: Run, layout: Layout, piece: int, number: int) -> None:
 
 
 def turn_over(run: Run, layout: Layout, piece: int) -> None:
-    """Let the bonuses of the form that a piece had wait, and those of its other form count again."""
+    """Let the bonuses of the form that a piece had wait, and let the bonuses of its other form count again."""
     for one in records(run.memory, layout):
         if run.memory[one + WHAT] >= 0 and run.memory[one + PIECE] in (piece, -1 - piece):
             run.set(one + PIECE, -1 - run.memory[one + PIECE])
 
 
 def upheld(memory: list[int], layout: Layout, by: int, piece: int, document: int) -> bool:
-    """Whether a piece has a temporary value from another one, by the text of a document if one is given."""
+    """Whether a piece has a temporary value from another piece; if a document is given, by a text of that document."""
     told = layout.ruleset.upheld
     return (
         by >= 0
@@ -231,12 +231,12 @@ def move_tokens(run: Run, layout: Layout, token: int, holder: int, count: int = 
 
 
 def is_gone(run: Run, layout: Layout, token: int) -> bool:
-    """Whether a token does not exist: it never did, or it was taken away on the way."""
+    """Whether a token does not exist: it has never existed, or it has been taken away in the meantime."""
     return token < 0 or (token >= layout.documents and not run.memory[layout.tokens + token])
 
 
 def add_tokens(run: Run, layout: Layout, holder: int, document: int, count: int) -> bool:
-    """Make new tokens in a holder; return whether it has room for them; without room, none is made."""
+    """Make new tokens in a holder; return whether it has room for them; if it has not, no token is made."""
     cell = layout.tokens + holder * layout.documents + document
     if run.memory[cell] + count > MAX_OF_A_KIND:
         return False
@@ -271,7 +271,7 @@ def new_piece(run: Run, layout: Layout, kind: int, document: int, space: int, ow
 
 
 def taken(run: Run, layout: Layout, kind: int, space: int, *leaving: int) -> bool:
-    """Return whether a space has no room for a piece of a kind, because one is there that is not `leaving`."""
+    """Return whether a space has no room for a piece of a kind, because it holds one that is not `leaving`."""
     memory = run.memory
     there = memory[layout.at + space]
     if not there or not layout.ruleset.kinds[kind].alone:

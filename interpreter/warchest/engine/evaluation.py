@@ -2,7 +2,7 @@
 
 This is the only place where Python is written by Python. A rule such as `a unit cannot move to a space unless the space
 is empty` becomes an expression over whole numbers, here `not (not (m[9 + e[4]]))`. It is composed of the numbers and
-operators of the rules alone; no text of a card gets into it.
+operators of the rules alone; no text of a document gets into it.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def caused_by(
 ) -> bool:
     """Whether an event of one of `verbs` (any, when empty) ordered the act under way, through its own steps.
 
-    An act of another piece than the `acting` one is a cause of its own: its cause did not order this.
+    The search ends at an act of a piece other than `acting`: the causes of that act did not order this one.
     """
     code, env, below = run.code, run.env, run.parent
     if code.stages and below is not None:
@@ -105,7 +105,7 @@ def happening(run: Run, verb: int, fits: Callable[[Env], bool]) -> bool:
 
 @lru_cache(8192)
 def _compiled(source: str) -> CodeType:
-    """Return the code for some lines of Python; games that differ in a few cards share most of it."""
+    """Return the code for some lines of Python; games that differ in a few documents share most of it."""
     return compile(source, "<rules>", "exec")
 
 
@@ -297,7 +297,7 @@ class ExpressionWriter:
         return f"for {var} in {source}{f' if {tests}' if tests else ''}"
 
     def listed(self, source: Operation, within: Sequence[Operation] = ()) -> str:
-        """Return the expression that lists the possible members, or those in all of some sets of bits."""
+        """Return the expression that lists the possible members, or the things that are in every given set of bits."""
         if within or source.code == "pieces":
             return f"members_of({' & '.join(map(self.text, within or [source]))})"
         return self.text(source)
@@ -325,7 +325,7 @@ class ExpressionWriter:
         return f"len({self._members(search)})"
 
     def _number_of_tokens(self, search: SetSearch) -> str:
-        """Return the expression for the number of tokens; several can be the same."""
+        """Return the expression for the number of tokens; equal tokens all count."""
         everywhere, plain = search.source.code == "everywhere", not search.tests and not search.fixed
         if everywhere and plain and search.of is not None:
             cells = self.constant(self._everywhere_by_document(str(search.source.operands[0])))
@@ -493,7 +493,7 @@ class ExpressionWriter:
         }
 
     def _holders_of(self, noun: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-        """Return the rows of holders that can have tokens of a noun: zones that have no others, and pieces."""
+        """Return the rows of holders that can have tokens of a noun: zones that have no other tokens, and pieces."""
         ruleset, layout = self.layout.ruleset, self.layout
         zones = [
             (zone.first, zone.number(zone.owners, 0))
@@ -504,12 +504,12 @@ class ExpressionWriter:
         return zones, [(layout.first_piece_holder, layout.holders)] if on_pieces else []
 
     def _counting(self, numbers: range) -> Cells:
-        """Return the cells that count some tokens, with their numbers."""
+        """Return the cells that count some tokens, with the numbers of the tokens."""
         first = self.layout.tokens
         return slice(first + numbers.start, first + numbers.stop, numbers.step), numbers
 
     def _cut(self, holders: Iterable[tuple[int, int]], least: int, most: int) -> tuple[Cells, ...]:
-        """Return the cells of rows of holders, from one document to the one after the last, and their tokens."""
+        """Return the cells of rows of holders for a range of documents, with the tokens that the cells count."""
         documents, cells = self.layout.documents, self.layout.tokens
         return tuple(
             (slice(cells + low, cells + high), range(low, high))
@@ -519,7 +519,7 @@ class ExpressionWriter:
         )
 
     def tokens(self, rows: str) -> str:
-        """Return the expression for the different tokens in some holders, by the expression for their cells."""
+        """Return the expression for the different tokens in some holders, given the expression for their cells."""
         return f"[token for cells, tokens in {rows} for token in compress(tokens, m[cells])]"
 
     def rows(self, some: Iterable[HolderRows]) -> str:
@@ -641,7 +641,7 @@ class Evaluator:
         return self.known.get(id(step)) or self._made(step, self.writer.moving(step))
 
     def holder(self, step: MoveAll | MakeTokens) -> Callable[[Run, Env], int]:
-        """Return the function of the holder that the tokens of a step go into; NOTHING if the holder has no owner."""
+        """Return the function that finds the holder that the tokens of a step go into; NOTHING if it has no owner."""
         return self.known.get(id(step)) or self._made(step, self.writer.destination(step))
 
     def filter(self, node: ir.Condition, var: ir.Var) -> Callable[[Run, Env, int], bool]:
@@ -670,7 +670,7 @@ def _with_nowhere(distance: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...
 
 
 def _first_of(tests: Sequence[str], values: Sequence[str]) -> str:
-    """Return the expression for the value of the first test that holds; for the first value where none does."""
+    """Return the expression for the value of the first test that holds; if no test holds, for the first value."""
     text, *held = values
     for test, value in reversed([*zip(tests, held, strict=True)]):
         text = f"({value} if {test} else {text})"

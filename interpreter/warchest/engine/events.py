@@ -127,7 +127,7 @@ def judge(run: Run, env: Env, act: Act) -> tuple[tuple[int, int], ...]:
 
 
 def answering(run: Run, env: Env, act: Act, bound: BoundHook) -> list[tuple[int, int]]:
-    """Return the answers with a hook at its stage: some were judged when the event began, others are judged now.
+    """Return the answers by a hook at its stage: some were judged when the event began, others are judged now.
 
     The bearer of an answer `after` an event must still be there.
     """
@@ -203,7 +203,7 @@ def begin_hook(run: Run, pair: tuple[int, int], outs: Outs = ()) -> None:
 
 
 def is_under_way(run: Run, pair: tuple[int, int]) -> bool:
-    """Whether the event comes from an answer itself: a hook does not answer an event that was its own replacement."""
+    """Whether the event comes from this very answer: a hook does not answer an event that it has itself ordered."""
     routine: Routine = run.program.hooks[pair[0]].routine
     return any(frame.code is routine and frame.env[THIS] == pair[1] for frame in frames(run.parent))
 
@@ -212,7 +212,7 @@ def is_under_way(run: Run, pair: tuple[int, int]) -> bool:
 
 
 def settle(run: Run) -> bool:
-    """Begin the first state rule that has something to do, above the work under way; False if none has."""
+    """Begin the first state rule that applies to a thing, above the work under way; False if none applies."""
     due = _first_due(run)
     if due is None:
         run.set(UNSETTLED, 0)
@@ -229,7 +229,7 @@ def look_again(run: Run) -> None:
 
 
 def _first_due(run: Run) -> tuple[BoundStateRule, int] | None:
-    """Return the first state rule that has something to do, with the thing that it concerns; None if none has."""
+    """Return the first state rule that applies to a thing, with that thing; None if no rule applies."""
     for bound in run.program.state_rules:
         for member in ordered_members(run, NOBODY, bound.rule.among):
             if not _is_settling(run, bound, member):

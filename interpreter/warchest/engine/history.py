@@ -64,14 +64,14 @@ class Replaced(Happened):
 
 @record()
 class Unordered(Happened):
-    """Several hooks waited in an order that makes no difference, so that no player was asked for one."""
+    """Several hooks waited whose order makes no difference, so that no player was asked for an order."""
 
     count: int
 
 
 @record()
 class TokenMoved(Happened):
-    """A token, identified by its previous holder, went to a holder; or `count` equal tokens did."""
+    """A token, identified by its previous holder, went to a holder; or `count` equal tokens went there."""
 
     token: int
     holder: int

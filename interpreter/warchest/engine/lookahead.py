@@ -42,7 +42,7 @@ ANSWERS = ("hook", "state")
 class Passed(NamedTuple):
     """A choice on the way: its point, the variables there, the work that waited below, and the length of the undo log.
 
-    `candidate` is the one that was taken.
+    `candidate` is the candidate that was taken.
     """
 
     point: ChoicePoint
@@ -75,12 +75,12 @@ def ends_option(run: Run, point: ChoicePoint) -> bool:
 
 
 def candidates_of(run: Run, point: ChoicePoint) -> Sequence[int]:
-    """Return the candidates at a point; the run must be there."""
+    """Return the candidates at a point; the run must be at the point."""
     return run.machine.choices[type(point)].candidates(run, run.env, point)
 
 
 def decider_at(run: Run, point: ChoicePoint) -> int:
-    """Return the player who chooses at a point, or -1 for chance; the run must be there."""
+    """Return the player who chooses at a point, or -1 for chance; the run must be at the point."""
     return run.machine.choices[type(point)].decider(run, point)
 
 
@@ -88,27 +88,27 @@ def decider_at(run: Run, point: ChoicePoint) -> int:
 
 
 def is_free_offer(run: Run, point: ChoicePoint) -> bool:
-    """Whether a point offers an answer, or the rest of one; the run must be there."""
+    """Whether a point offers an answer, or the rest of an answer; the run must be at the point."""
     if isinstance(point, PickAnswer):
         return run.candidates[0] == DECLINE
     return isinstance(point, PickBranch) and point.declined >= 0 and run.code.origin == "hook"
 
 
 def is_declined(run: Run, point: ChoicePoint) -> bool:
-    """Whether a look-ahead treats an offer as declined; the run must be there."""
+    """Whether a look-ahead treats an offer as declined; the run must be at the point of the offer."""
     in_window = isinstance(point, PickBranch) and point.in_window
     return in_window or (run.declining and is_free_offer(run, point))
 
 
 def is_answering(run: Run, point: ChoicePoint) -> bool:
-    """Whether the choice at a point is made within an answer, or about one; the run must be there."""
+    """Whether the choice at a point is made within or about an answer; the run must be at the point."""
     return isinstance(point, PickAnswer) or any(frame.code.origin == "hook" for frame in frames(run.top))
 
 
 def fence_answer(run: Run, player: int) -> None:
-    """Fence the answer under way while a player chooses, who is not responsible for the work below it.
+    """Fence the answer under way while a player chooses who is not responsible for the work below the answer.
 
-    It is the player's own outermost answer, or without one the innermost answer; without any, nothing changes.
+    The fence is put around the player's own outermost answer; if the player has none, around the innermost answer.
     """
     above = list[Frame]()
     found = -1
@@ -152,7 +152,7 @@ def completes_answer(run: Run, stop: Stop, depth: int) -> bool:
 
 
 def is_fenced(run: Run) -> bool:
-    """Whether there is a fence around some of the work under way."""
+    """Whether any frame of the work under way has a fence around it."""
     return any(frame.outs[:1] == AT_END for frame in frames(run.top))
 
 
@@ -240,7 +240,7 @@ def is_over(run: Run) -> Signal | None:
 
 
 def closing(run: Run, point: ChoicePoint, way: Iterable[Passed]) -> set[int]:
-    """Return the candidates that close a cycle: those taken before at this point, with nothing changed since."""
+    """Return the candidates that close a cycle: they were taken before at this point, and nothing has changed since."""
     return {one.candidate for one in way if _is_round(run, point, one)}
 
 
@@ -271,7 +271,7 @@ def _is_within(run: Run, parent: Frame | None) -> bool:
 
 
 def _is_unchanged(run: Run, length: int) -> bool:
-    """Whether the memory is as it was at a length of the undo log; cells that play no part may differ."""
+    """Whether the memory is as it was when the undo log had a length; cells that play no part may differ."""
     memory, old = run.memory, dict[int, int]()
     for cell, value in run.log[length:]:
         old.setdefault(cell, value)

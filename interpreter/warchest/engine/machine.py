@@ -128,7 +128,7 @@ def _again(run: Run, env: Env, it: Again) -> Stop | None:
 
 
 def _is_games_own(run: Run) -> bool:
-    """Whether the work under way is ordered only by the game itself, and is in no act of a player."""
+    """Whether the work under way is ordered only by the game itself, and is not part of an act of a player."""
     acts, frame = run.program.acts, run.top
     while frame is not None:
         if frame.code.verb >= 0 and acts[frame.code.verb].told:
@@ -181,7 +181,7 @@ def _ask_ahead(run: Run, env: Env, it: AskAhead) -> None:
 
 
 def offer(run: Run, point: ChoicePoint, found: Sequence[int]) -> Stop | None:
-    """Stop at a point for a choice among candidates, or take the only one at once; FAIL where there is none.
+    """Stop at a point for a choice among candidates, or take a single candidate at once; FAIL if there is none.
 
     A run that stops waits at the point from then on.
     """
@@ -265,7 +265,7 @@ def _order_answers(run: Run, env: Env, it: OrderAnswers) -> Stop | None:
 
 
 def _call(run: Run, env: Env, it: CallAct) -> Stop | None:
-    """Order an act. One without a choice goes straight to its event."""
+    """Order an act. An act without a choice goes straight to its event."""
     act, functions = run.program.acts[it.verb], run.machine.functions
     inner, said = (functions.known.get(id(it)) or functions.order(it))(run, env)
     for place in it.living:

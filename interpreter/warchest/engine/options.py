@@ -1,7 +1,7 @@
 """The options of a decision: all acts that are possible now and can be completed.
 
-An option is a path through the choices that belong together: a coin, its use, the piece, the destination. Options are
-enumerated depth first: the machine runs each path, as far as steps can fail, and takes it back.
+An option is a path through the choices that belong together: a token, its use, the piece, the destination. Options are
+enumerated depth first: the machine runs each path as far as steps can fail, and then undoes it.
 """
 
 from __future__ import annotations
@@ -105,17 +105,17 @@ def act_of(notes: tuple[Note, ...]) -> str:
 class OptionSet:
     """All paths from a choice point; those that are `open` may still fail, and are explored on demand.
 
-    A caller that takes one option does not need to check the others. `alike`: paths have cycles or forks, so that they
-    can name the same things. The memory and the stack are kept unchanged.
+    A caller that takes one option does not need to check the others. `alike`: paths have cycles or forks, so that two
+    paths can name the same things. The memory and the stack are kept unchanged.
     """
 
     __slots__ = ("_ends", "_machine", "_run", "alike", "memory", "open", "paths")
 
     def __init__(self, run: Run, point: ChoicePoint, enough: int, known: KnownPaths = ()) -> None:
-        """Enumerate the paths at a point; the run must be there with its candidates, and is left there.
+        """Enumerate the paths at a point; the run must have stopped there with its candidates, and stays there.
 
-        Paths are explored at least until `enough` are known to hold. Where it is `known` which ones do, the run follows
-        these only, and tries nothing. Raises EndlessError where there are too many.
+        Paths are explored at least until `enough` are known to hold. If all paths that hold are `known`, the run first
+        follows only these, except in an answer. Raises EndlessError if there are too many paths.
         """
         self.memory, self._machine = run.memory[:], run.machine
         self._run: Run | None = None
@@ -152,14 +152,14 @@ class OptionSet:
         return True
 
     def settle(self) -> list[Path]:
-        """Explore all paths that may still fail, and return those that do not, in a fixed order."""
+        """Explore all paths that may still fail, and return all paths that hold, in a fixed order."""
         if self.open:
             self.paths = [path for number, path in enumerate(self.paths) if self.holds(number)]
             self.open = set()
         return self.paths
 
     def _find(self, enough: int) -> None:
-        """Explore paths that may still fail, in their order, until `enough` are complete; leave out those that fail."""
+        """Explore paths that may still fail, in order, until `enough` are complete; leave out the paths that fail."""
         sure, failed = len(self.paths) - len(self.open), set[int]()
         for number in sorted(self.open) if sure < enough else ():
             if self.holds(number):
@@ -293,7 +293,7 @@ class _Walk:
         self.alike = False
 
     def _met_before(self, taken: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Return the first candidates that led to this moment, if such a text began after the last choice, or None."""
+        """Return the candidates that first led to this moment, if a text of any equal piece has just begun, or None."""
         run, depth = self.run, len(taken)
         if WITHIN_ANY not in run.notes[self.said[depth - 1] if depth else 0 :]:
             return None
@@ -301,9 +301,9 @@ class _Walk:
         return before if before is not taken else None
 
     def _left_to_it(self, point: ChoicePoint, candidates: Sequence[int], before: tuple[int, ...]) -> Sequence[int]:
-        """Return the candidates to explore where the same moment was already explored for another piece.
+        """Return the candidates to explore here, given that an equal moment was already explored for another piece.
 
-        Where pieces take turns, each piece goes first by its own text and not by that of another one.
+        Where pieces take turns, each piece that goes first does so by its own text, not by another piece's text.
         """
         texts = self.run.program.mattering.anyones
         text = next((one for one in frames(self.run.top) if one.code.name in texts), None)
@@ -319,7 +319,7 @@ class _Walk:
         return candidates
 
     def leave_out_given(self) -> None:
-        """Leave out the paths that have been collected again for the piece that goes first."""
+        """Leave out paths that were collected again by the text of the piece that goes first."""
         if not self.given:
             return
         kept = [
@@ -361,7 +361,7 @@ class _Walk:
         self._walk(point, candidates, taken)
 
     def _can_fail_behind(self) -> bool:
-        """Whether any pending work could prove impossible after the point where the run is."""
+        """Whether any pending work after the point where the run is could prove impossible."""
         run = self.run
         run.pc += 1
         fails = run.can_fail()
@@ -446,7 +446,7 @@ class _Walk:
         self.paths.append(Path(taken, notes, act_of(notes) if act is None else act))
 
     def tell_apart(self, point: ChoicePoint) -> None:
-        """Make the descriptions of paths from a point distinct; the run must be there."""
+        """Make the descriptions of paths from a point distinct; the run must be at the point."""
         self.alike |= any(note[0] == INSTEAD for path in self.paths for note in path.notes)
         for notes, numbers in self.same.items():
             if len(numbers) == 1:
@@ -457,12 +457,12 @@ class _Walk:
                 self.paths[number] = self.paths[number]._replace(notes=(*notes, note))
 
     def _by_its_way(self, taken: tuple[int, ...]) -> tuple[Note, ...]:
-        """Return the verb that names a path without a description: that of the last definition it takes."""
+        """Return the verb that names a path without a description: the verb of the last definition on the path."""
         named = [self._named(point, one) for point, one in zip(self.points, taken, strict=False)]
         return next(((("act", name, 0),) for name in reversed(named) if name), ())
 
     def _named(self, point: ChoicePoint, candidate: int) -> str:
-        """Return the first act of the chosen definition; without one, the act that it defines."""
+        """Return the first act in the chosen definition; if it begins with none, the act that it defines."""
         if not isinstance(point, PickWay):
             return ""
         acts = self.run.program.acts

@@ -1,7 +1,7 @@
 """The possible acts, and the candidates for their roles: those that are permitted, without the forbidden ones.
 
-A rule or a permission on a document is about the bearer of the document: `this` is then the role that it names, or, if
-it names none, any piece that bears the document.
+A rule or a permission on a document is about the bearer of the document: `this` is then the role that the rule names,
+or, if it names no role, any piece that bears the document.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def forbids(run: Run, roles: Env, act: Act, rule: Rule) -> bool:
 
 
 def forbidden_by(run: Run, roles: Env, act: Act) -> Rule | None:
-    """Return the first rule that forbids an act with its roles; None if none does."""
+    """Return the first rule that forbids an act with its roles; None if no rule does."""
     functions, memory, first = run.machine.functions, run.memory, run.program.layout.of_document
     for rule in act.rules:
         if rule.carrier < 0:
@@ -101,7 +101,7 @@ def all_forbidding(run: Run, roles: Env, act: Act) -> list[Rule]:
 def without_due(run: Run, found: Sequence[int]) -> Sequence[int]:
     """Return pieces without those that wait for a consequence until the event under way allows it.
 
-    A unit that has lost all its tokens is not a target any more, although its event is not over.
+    A piece that has lost all its tokens is no candidate any more, although its event is not over.
     """
     if not (run.memory[POSTPONED] or run.program.falls_wait):
         return found
@@ -119,7 +119,7 @@ def can_begin(run: Run, piece: int, act: Act) -> bool:
 
 
 def standing_domains(run: Run, env: Env, act: Act, role: int) -> list[Domain]:
-    """Return the domains of a role: the general ones, and those on documents of the agent or a filler of a role."""
+    """Return the domains of a role: general domains, and domains on documents of the agent or a filler of a role."""
     return [one for one in act.domains[role] if scopes_of(run, env, act, one)]
 
 
@@ -172,7 +172,7 @@ def roles_with(run: Run, env: Env, point: Pick, candidate: int) -> Env:
 def ways_of(run: Run, env: Env, act: Act) -> list[int]:
     """Return the ways to carry out an act, each with the piece that carries it, as one number.
 
-    Those of several pieces are in the order of the places of the pieces.
+    The ways of several pieces are in the order of the places of the pieces.
     """
     memory, first, test, found = run.memory, run.program.layout.of_document, run.machine.functions.test, list[int]()
     for number, way in enumerate(act.ways):

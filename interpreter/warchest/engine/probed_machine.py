@@ -22,7 +22,7 @@ Told = Callable[[Run, Sequence[Happened]], None]
 
 
 def probed_machine(program: Program, probes: Probes, seen: Counter[int], told: Told | None = None) -> Machine:
-    """Return a machine for a program that adds to the counters of its probes, and reports the events of the game."""
+    """Return a machine for a program; it adds to the counters of its probes, and reports the events of the game."""
     noting = _Noting(seen)
     handlers: Mapping[type, Handler] = HANDLERS
     if probes.steps or told is not None:
@@ -56,7 +56,7 @@ class _Noting:
     ) -> bool:
         """Return whether all conditions hold (`usual`), or any does.
 
-        The first condition that differs from `usual` decides, and is noted alone; without any, each is noted.
+        The first condition that differs from `usual` decides, and is noted alone; if there is none, each is noted.
         """
         for known, test in zip(numbers, tests, strict=True):
             if bool(test()) is not usual:

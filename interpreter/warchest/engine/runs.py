@@ -64,7 +64,7 @@ def watched_by(look: Callable[[], None]) -> Iterator[None]:
 
 
 class Frame(NamedTuple):
-    """Pending work: the frame below, its code, the next instruction, its variables, and its copy-out."""
+    """Pending work: the frame below it, the code, the next instruction, the variables, and the copy-out."""
 
     parent: Frame | None
     code: Routine
@@ -234,7 +234,7 @@ class Run:
 
     `lookahead` is the depth of nested look-aheads, `in_option` whether choices still belong to the option under way,
     and `notes` the description of that option so far. `hasty` is the look-ahead that leaves open the work after
-    options, 0 where none does. `declining`: whether offers of answers count as declined; `alone`: whether the work
+    options (0: none does). `declining`: whether offers of answers count as declined; `alone`: whether the work
     below the answer under way is ignored; `shown`: whether tokens were shown to a player since the run was made.
     """
 

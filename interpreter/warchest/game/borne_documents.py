@@ -1,4 +1,4 @@
-"""Borne documents: those that a document lists, each with the letters of its texts filled in."""
+"""Borne documents: a document lists other documents, each with the letters of its texts filled in."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ _NUMBER = re.compile(r"(?:[a-z]+ )?([0-9]+)")
 
 
 def bearing_keys(game: Game, kind: str) -> dict[str, str]:
-    """Return the keys under which documents of a kind list the documents they bear, each with their kind."""
+    """Return the keys under which documents of a kind list the documents they bear, each with the listed kind."""
     found: dict[str, str] = game.document.values["documents"].get(kind, {}).get("bears", {})
     return found
 
 
 def borne_by(game: Game, document: Document, library: Library | None = None) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the documents that one bears, as they are written there, each with its blocks filled in.
+    """Yield the documents that a document bears, each as it is written in the list, with its blocks filled in.
 
-    They are those of the game, or of a `library` after its layers.
+    The documents are taken from the game, or from a `library` to which layers have been applied.
     """
     for written, other, filled in borne_documents(game, document, library or game.library):
         letters = dict(zip(letters_of(other), filled, strict=False))
@@ -32,7 +32,7 @@ def borne_by(game: Game, document: Document, library: Library | None = None) -> 
 
 
 def borne_documents(game: Game, document: Document, library: Library) -> Iterator[tuple[str, Document, Sequence[str]]]:
-    """Yield the documents that a document of a library bears, each with the name there, itself, and its letters."""
+    """Yield the documents that a document bears, each as its name in the list, itself, and its filled letters."""
     for key, kind in bearing_keys(game, document.kind).items():
         for written in document.values.get(key, ()):
             name, filled = borne(written)
@@ -42,7 +42,7 @@ def borne_documents(game: Game, document: Document, library: Library) -> Iterato
 
 
 def text_in(document: Document, block: str) -> str:
-    """Return the text of a block of a document, as layers leave it."""
+    """Return the text of a block of a document, after all layers."""
     if any(name == block for name, _ in document.amended):
         return "\n".join(dedent(span.text).strip("\n") for span in document.blocks(block)) + "\n"
     return str(document.values[block])

@@ -1,4 +1,4 @@
-"""Counters of games that are played natively: the same as the reference machine keeps, by the same probes."""
+"""Counters of games that are played natively: by the same probes, they equal the counters of the reference machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from warchest.native.shared_game import Moment
 
 @contextmanager
 def probed(library: NativeLibrary, seen: Counter[int]) -> Iterator[Counters]:
-    """Add the counts of the games played within the block to some counters when it ends, read from a machine's probes."""
+    """When the block ends, add the counts that a machine's probes made of the games played in it to some counters."""
     counters = library.counters
     assert len(counters), "the machine was made without probes"
     with counters.lock:
@@ -49,7 +49,7 @@ class CountedMoment:
 def probed_from(
     variant: Variant, run: Run, probing: Probing, seen: Counter[int]
 ) -> Iterator[CountedMoment | Unavailable]:
-    """Play games on natively from a run, and add their counts to those of probes; yields a reason where none can be."""
+    """Play games on natively from a run, and add their counts to `seen`; yields the reason if no game can be played."""
     moment = moment_at(variant, run, probing)
     if isinstance(moment, Unavailable):
         yield moment
@@ -59,5 +59,5 @@ def probed_from(
 
 
 def counted_from(variant: Variant, run: Run, counts: Counts) -> AbstractContextManager[CountedMoment | Unavailable]:
-    """Play games on natively from a run, and count the fate of each clause; gives a reason where no game can be played."""
+    """Play games on natively from a run, and count the fate of each clause; gives a reason if no game can be played."""
     return probed_from(variant, run, clause_probes, counts.seen_by(fate_probes(variant.program)))

@@ -29,7 +29,7 @@ DRAWS, WHOLE = 2**32 - 1, 2**64 - 1
 
 
 class Random(Protocol):
-    """The demands on a source of chance; `random.Random` meets them."""
+    """The methods that a source of chance must have; `random.Random` has them."""
 
     def randrange(self, stop: int, /) -> int:
         """Return a number from 0 up to, not including, `stop`."""
@@ -53,7 +53,7 @@ class Option:
 
     @property
     def data(self) -> dict[str, Any]:
-        """The option as data: `act`, and one key for each role. It is the reader's own copy."""
+        """The option as data: `act`, and one key for each role. It is a copy that the caller may change."""
         return dict(self._named().data)
 
     def _named(self) -> OptionWords:
@@ -76,7 +76,7 @@ class Option:
 
     @property
     def id(self) -> str:
-        """The option in a text made of its data: no other option of the decision has it.
+        """A text made of the option's data; no other option of the decision has the same text.
 
         An equal option has the same id in every process and whatever else is loaded; `Decision.by_id` finds it again.
         """
@@ -170,7 +170,7 @@ class Offers:
         return self._option(next(number for number, path in enumerate(self.set.paths) if path.taken == candidates))
 
     def _alike(self) -> Sequence[Option]:
-        """Return all options if some may read the same, otherwise none."""
+        """Return all options if some may read the same, otherwise an empty list."""
         return self.all() if self._may_read_the_same() else ()
 
     @property
@@ -189,7 +189,7 @@ class Offers:
         return self._all is not None
 
     def any(self, rng: Random, acts: Container[str]) -> Option:
-        """Return one option, drawn uniformly; among the options of some acts if there are any."""
+        """Return one option, drawn uniformly; if there are options of the given acts, one of these."""
         option = self._drawn(rng, self._favourites(acts)) or self._drawn(rng, range(len(self.set.paths)))
         assert option is not None
         return option
@@ -208,7 +208,7 @@ class Offers:
         return [number for number, path in enumerate(self.set.paths) if path.act in acts] if acts else ()
 
     def _drawn(self, rng: Random, left: Sequence[int]) -> Option | None:
-        """Return a random option among those with some numbers, None if all fail; options that fail are drawn again."""
+        """Return a random option among the options with some numbers; it draws until one holds, or all fail (None)."""
         while left:
             number = left[rng.randrange(len(left))]
             if self.set.holds(number):
@@ -250,7 +250,7 @@ class Chances:
         return tuple([self._option(candidate) for candidate in self.weights])
 
     def keys(self) -> tuple[tuple[int, ...], ...]:
-        """Return the candidate that each outcome is."""
+        """Return the candidate of each outcome."""
         return tuple([(candidate,) for candidate in self.weights])
 
     def any(self, rng: Random, acts: Container[str]) -> Option:
@@ -260,7 +260,7 @@ class Chances:
     draw = any
 
     def taking(self, candidates: tuple[int, ...]) -> Option:
-        """Return the outcome that is a candidate."""
+        """Return the outcome for a candidate."""
         return self._option(candidates[0])
 
     def _option(self, candidate: int) -> Option:
@@ -336,7 +336,7 @@ class FoundOptions:
 
     @property
     def clause(self) -> Span | None:
-        """The text that asks for the decision: for an answer, only the reference machine has it."""
+        """The text that asks for the decision; if this is about an answer, only the reference machine has the text."""
         code, pc = self.moment.code
         point, below = code.instructions[pc], self.moment.waiting_code
         assert isinstance(point, ChoicePoint)
@@ -358,7 +358,7 @@ class FoundOptions:
         return tuple([FoundOption(self, number) for number in range(self.moment.count)])
 
     def any(self, rng: Random, acts: Container[str]) -> Option:
-        """Return one option as on the reference machine: by weight, or one of some acts, or any."""
+        """Return one option, drawn as on the reference machine: an outcome by weight, otherwise like `Offers.any`."""
         if self.moment.by_chance:
             return FoundOption(self, _rolled(self.moment.weights, rng))
         liked = [number for number in range(self.count) if self.moment.act(number) in acts] if acts else ()
@@ -423,7 +423,7 @@ class Decision:
 
     @property
     def moment(self) -> object:
-        """The moment at which the decision was asked; exactly its own options share it."""
+        """The moment at which the decision was asked; only options of the same decision share this object."""
         return self.offers.moment
 
     @property
@@ -434,7 +434,7 @@ class Decision:
     def sample(self, rng: Random, acts: Container[str] = ()) -> Option:
         """Return one option: by weight where chance decides, otherwise uniformly.
 
-        If options of some `acts` are on offer it is one of these. That is quicker than going through all options.
+        If options of the given `acts` are on offer, it is one of these. Sampling is quicker than listing all options.
         """
         return self.offers.any(rng, acts)
 

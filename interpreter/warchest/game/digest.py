@@ -74,7 +74,7 @@ class Digest:
 
 
 def _without(left_out: Sequence[int], first: int, end: int) -> Iterator[Part]:
-    """Yield the ranges between two cells, without some of them."""
+    """Yield the ranges of cells between two cells, leaving out the given cells."""
     for cell in sorted(left_out):
         if first < cell:
             yield first, cell

@@ -23,7 +23,7 @@ _EndStep = TypeVar("_EndStep", Win, Clock)
 
 
 def refuse_won(variant: Variant, run: Run) -> None:
-    """Raise PositionError where a rule would have ended the game earlier."""
+    """Raise PositionError if a rule would have ended the game earlier."""
     clause = _won_by(variant, run)
     if clause is not None:
         raise PositionError("winner", f"this is missing, because the game is over here: {_said(clause)}")
@@ -32,8 +32,8 @@ def refuse_won(variant: Variant, run: Run) -> None:
 def refuse_other_winner(variant: Variant, run: Run) -> None:
     """Raise PositionError where a rule of the game makes another team the winner.
 
-    Without such a rule any team may have won: a position with a winner is that of a finished game, whatever else it
-    leaves out.
+    If no rule applies, any team may have won: a position with a winner is the end of a game, even if it leaves out
+    all other keys.
     """
     clause = _won_by(variant, run)
     winner = _winner(variant, run) if clause is not None else run.memory[WINNER]
@@ -80,7 +80,7 @@ def _winner(variant: Variant, run: Run) -> int:
 
 @lru_cache(maxsize=32)
 def _everywhere(variant: Variant, kind: type[_EndStep], what: str = "") -> list[_EndStep]:
-    """Return all steps of a kind (and with an effect) in the rules of a game."""
+    """Return all steps of a kind (if given, with one effect) in the rules of a game."""
     ruleset = variant.program.ruleset
     found = _found(kind, [ruleset, list(ruleset.setups.values())])
     return [step for step in found if not what or getattr(step, "what", "") == what]

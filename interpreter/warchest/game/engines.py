@@ -77,7 +77,7 @@ class Engine(Protocol):
         """Return an independent copy with the same history."""
 
     def left(self) -> ReferenceEngine:
-        """Return the engine on the reference machine that holds the state and its history from now on."""
+        """Return an engine on the reference machine, which holds the state and its history from now on."""
 
     def apart(self) -> ReferenceEngine:
         """Return a copy on the reference machine; its history may be missing."""
@@ -89,7 +89,7 @@ class Engine(Protocol):
         """Whether the state equals the state of the same variant that another engine holds."""
 
     def digest(self) -> int:
-        """Return the hash of the state: equal states have equal ones, whatever engine holds them."""
+        """Return the hash of the state: equal states have equal hashes, also on different engines."""
 
 
 class ReferenceEngine:
@@ -237,7 +237,7 @@ class ReferenceEngine:
         return True
 
     def _as_told(self, error: BaseException, clause: Span | None) -> BaseException:
-        """Return the error that a caller gets where an option cannot be taken."""
+        """Return the error that a caller gets if an option cannot be taken."""
         if isinstance(error, Overfull):
             return NoRoomError("", str(error))
         if isinstance(error, RecursionError):
@@ -291,7 +291,7 @@ class ReferenceEngine:
     def _advance(self, stop: Stop, offered: bool = False) -> None:
         """Go on until a decision must be asked; a single option is taken at once and logged.
 
-        Where a decision was `offered`, there must be something to choose from.
+        If a decision was `offered`, it must have an option; otherwise ValueError is raised.
         """
         run = self.run
         while True:
@@ -321,7 +321,7 @@ class ReferenceEngine:
             stop = follow(run, stop, only.path.taken)
 
     def _must_ask(self, point: ChoicePoint, options: Offers | Chances) -> bool:
-        """Whether a player must be asked to choose among some options; there is at least one."""
+        """Whether a player must be asked to choose among some options; the list of options is not empty."""
         run = self.run
         return options.count > 1 or self.thorough or bool(run.memory[MUST_ASK] and is_question(run, point))
 
@@ -341,7 +341,7 @@ class ReferenceEngine:
         return run.go()
 
     def _innermost(self, frame: Frame | None, origins: tuple[str, ...]) -> Frame | None:
-        """Return the innermost frame of some origins that was not ordered by the game's own rules."""
+        """Return the innermost frame whose origin is one of some, and which the game itself did not order."""
         acts = self.variant.program.acts
         while frame is not None:
             ordered = frame.code.verb < 0 or acts[frame.code.verb].verb.by != "game"
@@ -351,7 +351,7 @@ class ReferenceEngine:
         return None
 
     def _comes_back(self) -> bool:
-        """Return whether the state's position has pending work; raises PositionError if it does not restore the state."""
+        """Return whether the state's position has pending work; raises PositionError unless it restores the state."""
         position = position_of(self.told)
         if not self.same(engine_at(self.variant, position)):
             raise PositionError("", "no position can tell all that there is then")
@@ -393,7 +393,7 @@ class ReferenceEngine:
         }
 
     def is_asked_as(self, other: ReferenceEngine) -> bool:
-        """Whether the same player is asked here as at the same point of another world, and must be asked."""
+        """Whether the player asked here must be asked, and is the one asked at the same point of another world."""
         point, decision = self._point, self.decision
         if point is None or decision is None or other.decision is None:
             return True

@@ -21,7 +21,7 @@ class CardError(Carried, ValueError):
 
 
 class PositionError(Carried, ValueError):
-    """The position is impossible; `field` names the faulty part, or its key is faulty (`by_key`)."""
+    """The position is impossible; `field` names the faulty part; with `by_key`, the key itself is faulty."""
 
     def __init__(self, field: str, message: str, *, by_key: bool = False) -> None:
         super().__init__(f"{field}: {message}" if field else message)

@@ -48,8 +48,8 @@ MAX_KEPT = 16
 def load_game(name: DocumentPath = "war-chest", extra: Iterable[DocumentPath] | DocumentPath = ()) -> Game:
     """Load a shipped game by name, with a further folder or file, or several; raises CardError if there are errors.
 
-    A string is always a name, wherever it comes from; a `Path` is the folder of another game. A further folder can be
-    that of a shipped pack, by its name, such as `nightfall`, unless a file in the working folder has that name.
+    A string is always a name, wherever it comes from; a `Path` is the folder of another game. A shipped pack can be
+    given by its name, such as `nightfall`, as a further folder, unless a file in the working folder has that name.
     """
     if not isinstance(name, str | Path):
         raise unusable("wrong-type", f"name: the name of a game is needed, not {name!r}")
@@ -135,7 +135,7 @@ class Game:
         return _recalled, (folder, self.extra, self.told, self.digest, self.texts)
 
     def sent(self) -> SentGame:
-        """Return the game with the contents of its files, for `arrived` to make it again on any machine."""
+        """Return the game with the contents of its files, from which `arrived` makes it again on any machine."""
         game = self._usual_game or self
         here, files = game._contents.sent()
         sheets = tuple((one.kind, one.name, dict(one.said), one.where) for one in game.told)
@@ -149,12 +149,12 @@ class Game:
 
     @property
     def contents(self) -> Contents:
-        """The contents of the files that the game was read from, with given texts in place of some of them."""
+        """The contents of the files that the game was read from, where given texts replace some files."""
         return self._contents
 
     @property
     def paths(self) -> list[Path]:
-        """The folders and files that the game and its rulings are read from; texts can be in place of some files."""
+        """The folders and files that the game and its rulings are read from; given texts can replace some files."""
         left = [path for path in self.extra if not self.texts or self._contents.files(path).files]
         return [self.folder, *left, *files_beside([*self.folders, *self.extra], self.texts)]
 
@@ -171,7 +171,7 @@ class Game:
         return tuple(sorted({kind.sheet for kind in self.variant().program.ruleset.kinds}))
 
     def names(self, kind: str, sets: Iterable[str] | str | None = None) -> tuple[str, ...]:
-        """Return the names of the documents of a kind, all or those in use with some sets (see `sets`).
+        """Return the names of the documents of a kind: all, or only the documents in use with some sets (see `sets`).
 
         Raises PositionError for a kind or a set that does not exist.
         """
@@ -246,7 +246,7 @@ class Game:
 
     @property
     def choices(self) -> dict[str, list[str]]:
-        """All options, each with its values, the one without any layer first."""
+        """All options, each with its values; the value that needs no layer is the first."""
         return self.values.choices
 
     def sets(self, given: Iterable[str] | str | None = None) -> tuple[str, ...]:
@@ -256,7 +256,7 @@ class Game:
     def options(
         self, given: Mapping[str, Any] | None, sets: Iterable[str] | str | None = None, date: str | None = None
     ) -> dict[str, str]:
-        """Return all options with their values: those given, or the usual ones with these sets at that date.
+        """Return all options with their values: the given values, or the usual ones with these sets at that date.
 
         Raises PositionError for an option, a set or a date that does not exist.
         """
@@ -267,7 +267,7 @@ class Game:
         return in_use(self.library, options)
 
     def variant(self, given: Mapping[str, Any] | None = None, board: str | None = None) -> Variant:
-        """Return the variant for some options on a board (the usual one); raises CardError or PositionError."""
+        """Return the variant for some options on a board, by default the usual; raises CardError or PositionError."""
         document = self.boards.named(board) if board else self.boards.usual
         return self._pipeline.variant(self.options(given), document)
 
@@ -302,8 +302,8 @@ class Game:
         """Return the first state of a game; `seed` settles the decisions of chance before a player's first decision.
 
         `armies` are those that players bring; the setup gives an army to players who are not named, or have None.
-        `points` are the most that an army may cost where a setup counts points, `collection` holds the cards that each
-        player owns: armies are taken from it, and the rest stays available. Raises PositionError for impossible
+        `points` are the most that an army may cost where a setup counts points, `collection` has the documents of each
+        player: armies are taken from it, and the rest stays available. Raises PositionError for impossible
         arguments.
         """
         return self.beginning(armies, options, setup, players, sets, date, points, collection).begin(seed)
@@ -343,7 +343,7 @@ class Game:
         return Beginning(document, variant, in_use, Asked(armies, collection, points), army, apart, fill)
 
     def _setup(self, name: str | None, players: int | None, armies: Armies | None) -> Document:
-        """Return the setup of a name; without one, that of the board for the players."""
+        """Return the setup of a name; without a name, the setup of the board for the players."""
         setups = self.library.of_kind("setup")
         if name is not None:
             return self._setup_named(name, "setup")
@@ -418,7 +418,7 @@ class Game:
 
 
 def model_of(game: Game, variant: Variant) -> Model:
-    """Return the model of a variant of a game, in which the words of further sentences are looked up."""
+    """Return the model of a variant of a game, which is used to look up the words of further sentences."""
     return game._pipeline.model(variant.options, variant.board.name)
 
 
@@ -450,7 +450,7 @@ _ARRIVED: dict[str, Game] = {}
 def arrived(sent: SentGame) -> Game:
     """Return a game that was sent; it has only the files sent with it, and none of this machine.
 
-    A game that has arrived before is not made again. Raises CardError if this program reads the files in another way.
+    A game that has arrived before is not made again. Raises CardError if this program reads the files differently.
     """
     key = sent.key
     if key not in _ARRIVED:

@@ -29,7 +29,7 @@ class GamePlace:
 
 @record()
 class SentGame:
-    """A game with the contents of its files, by their whole paths, as it is sent to another machine."""
+    """A game as it is sent to another machine: with the contents of its files, by their whole paths."""
 
     here: str
     """The working folder of the process that sends it."""
@@ -102,7 +102,7 @@ def files_in(folder: Path, contents: Contents, lost: list[Path]) -> list[Path]:
 
 
 def files_beside(paths: Iterable[Path], texts: Mapping[str, str | None]) -> list[Path]:
-    """Return the files of given texts that are in none of some folders, and are not among some files."""
+    """Return the files of given texts that are in none of the folders and not among the files."""
     places = [Path(os.path.abspath(path)) for path in paths]
     given = [Path(path) for path, text in texts.items() if text is not None]
     return [path for path in given if not any(Path(os.path.abspath(path)).is_relative_to(one) for one in places)]

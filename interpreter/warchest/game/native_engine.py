@@ -1,6 +1,6 @@
 """The engine on the native machine: how it gets a state, and the run of the reference machine that is the same.
 
-The machine is made on demand only. Without it the reference machine plays; a reason says why.
+The machine is made on demand only. If it cannot be made, the reference machine plays, and the reason is returned.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Chosen: TypeAlias = "tuple[Chosen | None, int]"
 
 @lru_cache(maxsize=8)
 def native_machine(variant: Variant, probing: Probing | None = None) -> NativeLibrary | Unavailable:
-    """Return the native machine of a variant, compiled or kept, with probes if asked for, or why there is none."""
+    """Return the native machine of a variant, with probes if requested, or the reason why there is none."""
     try:
         return library_for(variant.program, made_of(variant), (), probing)
     except Unfit as error:
@@ -246,7 +246,7 @@ def _decision_at(variant: Variant, moment: Moment) -> Decision:
 
 
 def moment_at(variant: Variant, run: Run, probing: Probing | None = None) -> Moment | Unavailable:
-    """Return the moment of a run that has stopped at a decision or at the end, on a machine with probes if asked for.
+    """Return the moment of a run that has stopped at a decision or at the end; on request the machine has probes.
 
     Where the native machine is unavailable, the reason is returned.
     """
@@ -266,7 +266,7 @@ def engine_of(variant: Variant, library: NativeLibrary, handle: int) -> NativeEn
 
 
 def native_engine(engine: ReferenceEngine) -> NativeEngine | Unavailable:
-    """Return an engine that holds the state of another engine natively from now on, or the reason why none can."""
+    """Return an engine that holds another engine's state natively from now on, or the reason why this is impossible."""
     moment = moment_at(engine.variant, engine.run)
     if isinstance(moment, Unavailable):
         return moment

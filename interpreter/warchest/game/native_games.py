@@ -1,6 +1,6 @@
 """The native machine of a variant, where there is one, and the games that it plays whole.
 
-It is made only if many games are requested. Without it the reference machine plays; a reason says why.
+It is made only if many games are requested. If it cannot be made, the reference machine plays; the reason is returned.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def compile_shipped(
 ) -> list[Path] | Unavailable:
     """Compile the shipped games into a folder, with their usual sets and with all; return the files to be shipped.
 
-    So every setup has its machine; many share one. A wheel for this platform brings the files along. Another
-    compiler than the one for this platform can be given. Other files are left in the folder, to compile less next time.
+    So every setup has a machine, which many setups share. A wheel for this platform contains the files. The compiler
+    can be one for another platform. Other files are left in the folder, to compile less next time.
     With `training`, machines are compiled twice where that makes them faster.
     """
     found = compiler() if found is None else found
@@ -103,7 +103,7 @@ def table_for(beginning: Beginning) -> NativeTable | Unavailable:
 
 
 class ZoneReader:
-    """Reads the contents of a zone of players from its cells; names are made only for contents that recur."""
+    """Reads the contents of a zone of players from its cells; the names for contents that recur are made once."""
 
     def __init__(self, variant: Variant, name: str) -> None:
         """Prepare to read the zone with a name; a zone that does not exist has no cells and no contents."""
@@ -120,7 +120,7 @@ class ZoneReader:
         self._read: list[dict[bytes, list[str]]] = [{} for _ in self.owners]
 
     def contents(self, cells: array[int], begun: int, ended: int) -> dict[str, list[str]]:
-        """Return the contents by owner, from the cells from `ended` on; for owners with nothing, from `begun` on."""
+        """Return the contents by owner, as at `ended` in the cells; if these are empty for an owner, as at `begun`."""
         found = {}
         for owner, name in enumerate(self.owners):
             at = owner * self._share

@@ -44,7 +44,7 @@ class OptionValues:
     def all(
         self, given: Mapping[str, Any] | None, sets: Iterable[str] | str | None = None, date: str | None = None
     ) -> dict[str, str]:
-        """Return all options with their values: those given, or the usual ones with these sets at that date.
+        """Return all options with their values: the given values, or the usual ones with these sets at that date.
 
         Raises PositionError for an option, a set or a date that does not exist.
         """

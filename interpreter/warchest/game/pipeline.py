@@ -32,8 +32,8 @@ ROOM = 16
 class Pipeline:
     """Makes the variants of a game.
 
-    The pipeline of a game with sheets of a position builds on the one `below`, of the game `without` them, whose texts
-    are not read again. The pipeline of a game on other machines takes over the variants of the usual one.
+    The pipeline of a game with sheets of a position builds on `below`, the pipeline of the game `without` these sheets,
+    whose texts are not read again. The pipeline of a game on other machines takes over the usual pipeline's variants.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Pipeline:
         """The machines, by variant and by the number of further sheets for which they have room."""
 
     def played_on(self, machine_for: MachineMaker) -> Pipeline:
-        """Return a pipeline with the same variants on other machines, which the argument returns for each program."""
+        """Return a pipeline with the same variants on other machines; the argument returns the machine of a program."""
         return Pipeline(self.origin, self.boards, self.values, self.told, None, self, machine_for)
 
     def variant(self, options: Mapping[str, str], board: Document) -> Variant:
@@ -94,9 +94,9 @@ class Pipeline:
         return Variant(self.origin, machine, shapes, options, self._written(options), sources, sheets, told, packs)
 
     def _read(self, there: Edition, options: Mapping[str, str]) -> tuple[Model, Model | None, list[Diagnostic]]:
-        """Return the model of an edition with its findings; the texts are not read again for additional sheets alone.
+        """Return the model of an edition with its findings; if only sheets are added, the texts are not read again.
 
-        The second item is the model whose texts were read, if that is another one.
+        The second item is the model whose texts were read, if this is another model.
         """
         if self.below is not None:
             known = self.below.model(options, there.board.name)
@@ -109,7 +109,7 @@ class Pipeline:
         return reader.model, None, found
 
     def model(self, options: Mapping[str, str], board: str) -> Model:
-        """Return the model of a variant, in which the words of further sentences are looked up."""
+        """Return the model of a variant, which is used to look up the words of further sentences."""
         reading, document = self.below or self.usual or self, self.boards.named(board)
         if reading is not self:
             return reading.model(options, board)

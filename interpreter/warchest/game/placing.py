@@ -44,7 +44,7 @@ class OptionPlace:
 
 
 def places_of(things: Mapping[str, NotedThing], variant: Variant, memory: list[int]) -> Iterator[OptionPlace]:
-    """Yield the places of things, by their roles, at the time of a memory."""
+    """Yield the places that things, given by their roles, have in a memory."""
     naming, layout = variant.naming, variant.program.layout
     for role, (base, value) in things.items():
         sort = _SORTS.get(base, "word")

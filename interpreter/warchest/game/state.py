@@ -79,7 +79,7 @@ class State:
 
     @property
     def silent(self) -> bool:
-        """Switch the log off from now on, or on again."""
+        """Whether the log is switched off; setting it switches the log off, or on again."""
         return self._engine.silent
 
     @silent.setter
@@ -94,7 +94,7 @@ class State:
 
     @thorough.setter
     def thorough(self, thorough: bool) -> None:
-        """Begin or stop asking also where there is one option only."""
+        """Make the state ask also where there is only one option, or stop this."""
         if thorough or not self.native:
             self._leave().thorough = thorough
 
@@ -162,7 +162,7 @@ class State:
 
     @property
     def round(self) -> int:
-        """The number of the round; it grows when the last round's work is done."""
+        """The number of the round; it grows when all work of the previous round has ended."""
         return self._engine.cell(ROUND)
 
     @property
@@ -295,7 +295,7 @@ class State:
         return position_of(self._engine.told)
 
     def view(self, player: str) -> dict[str, Any]:
-        """Return the position as a player may see it: in place of hidden lists it has their lengths."""
+        """Return the position as a player may see it: it has the lengths of hidden lists in place of the lists."""
         return view_of(self._engine.told, self._prompt, player)
 
     def _prompt(self) -> str:
@@ -304,8 +304,8 @@ class State:
     def determinize(self, player: str, rng: Random) -> State:
         """Determinization: return a state with the hidden tokens sampled consistently with all that a player knows.
 
-        The player knows the content of `view` and of the options of the player's own decision; besides, which tokens
-        exist and how many are in each place. Earlier knowledge does not count. Tokens change places with those of the
+        The player knows the content of `view`, the options of the player's own decisions, which tokens exist, and how
+        many tokens are in each place. Earlier knowledge does not count. Tokens change places with those of the
         same owner, and with those in a hidden zone of the game itself. The same decision is pending; if no other sample
         with that decision is found, the tokens stay. The log is empty at first. The same `rng` gives the same state
         wherever the player knows the same. Raises OptionError for an unknown player.
@@ -356,7 +356,7 @@ class State:
         return [one.text for one in self.news_entries(player)]
 
     def news_entries(self, player: str | None) -> list[LogEntry]:
-        """Return the news for a player, or for the full view, with their clauses.
+        """Return the news for a player, or for a viewer who sees everything, with their clauses.
 
         Raises OptionError for an unknown player.
         """

@@ -34,7 +34,7 @@ class NativeSearch:
 
 
 def native_search(state: State, valuation: Valuation, ahead: int, usual: float) -> NativeSearch | None:
-    """Return a tree for a state, with the settings of the search; None where the reference machine holds the state."""
+    """Return a search tree for a state, with given settings; None if the reference machine holds the state."""
     moment, course = state._moment, SearchCourse(valuation, ahead, usual)
     return NativeSearch(moment, len(state.variant.naming.players), course) if moment is not None else None
 

@@ -24,7 +24,7 @@ TERM = 8
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """A thing that is counted, and the worth of each; see the schema of the kind `bots`."""
+    """A kind of thing that is counted, and the worth of each such thing; see the schema of the kind `bots`."""
 
     each: float
     owned: str = ""
@@ -53,9 +53,9 @@ class _Uncounted(Exception):
 
 
 def valuation_of(variant: Variant, weights: Iterable[Weight], owners: Mapping[str, str]) -> Valuation | Unavailable:
-    """Return a valuation by some weights; `owners` are the keys of pieces that name the player, by the key of pieces.
+    """Return a valuation by some weights; `owners` has for each key of pieces the key that names a piece's player.
 
-    If the native machine could not count something the reason is returned.
+    If the native machine could not count one of the things, the reason is returned.
     """
     writer = _Writer(variant, owners)
     terms = []
@@ -93,7 +93,7 @@ def worths_ahead(state: State, valuation: Valuation, seed: int, decisions: int) 
 
 
 def on_reference(state: State) -> State:
-    """Return the state, or a copy that the reference machine holds where the native machine holds the state."""
+    """Return the state or, if the native machine holds it, a copy that the reference machine holds."""
     return state._on_reference() if state.native else state
 
 

@@ -45,7 +45,7 @@ class OriginGame(Protocol):
         """The digest of the documents in files, without the sheets of a position."""
 
     def variant(self, given: Mapping[str, Any] | None = None, board: str | None = None) -> Variant:
-        """Return the variant for some options, the others at their defaults, on a board."""
+        """Return the variant for some options on a board; all other options have their defaults."""
 
 
 class Variant:
@@ -128,7 +128,7 @@ class Variant:
     # ---- who sees what
 
     def _holder_owners(self) -> dict[int, tuple[frozenset[int], str]]:
-        """Return, for each holder of a zone, the players who own it, and the word for its viewers."""
+        """Return, for each holder of a zone, the players who own it, and the word for the players who see it."""
         found = {}
         for zone, holders in zip(self.program.ruleset.zones, self.program.layout.zones, strict=True):
             for owner in range(holders.owners):
@@ -140,7 +140,7 @@ class Variant:
         return found
 
     def _whose(self, of: str, owner: int) -> frozenset[int]:
-        """Return the players who own a zone of a player or a team; none for one of the game."""
+        """Return the players who own a zone of a player or a team; empty for a zone of the game."""
         if of == "team":
             team = self.board.teams[owner]
             return frozenset(number for number, seat in enumerate(self.board.seats) if seat.team == team)
@@ -154,7 +154,7 @@ class Variant:
         return seen == "all" or (seen == "owner" and viewer in owners)
 
     def owners(self, holder: int) -> frozenset[int]:
-        """Return the players who own a holder of a zone; none for one of the game."""
+        """Return the players who own a holder of a zone; empty for a zone of the game."""
         return self._owners[holder][0]
 
     def player_number(self, name: str) -> int:
@@ -179,7 +179,7 @@ class Variant:
         return same or self.key(run) == self.key(other)
 
     def key(self, run: Run) -> tuple[Any, ...]:
-        """Return the identity of a state: pieces by place and not by number, the stack likewise."""
+        """Return the identity of a state, in which pieces are named by place and not by number, also in the stack."""
         layout, memory = self.program.layout, run.memory
         if memory[ENDED]:
             # Things without a key in positions do not matter any more.

@@ -71,7 +71,7 @@ class Worlds:
         return list(piles.values())
 
     def _look_at_pending(self) -> None:
-        """Note the tokens that pending work needs: those in a place stay, those just drawn are sampled."""
+        """Note the tokens that pending work needs: tokens in a place stay, tokens just drawn are sampled."""
         memory, drawn = self.run.memory, dict[int, int]()
         for you, token in _needed(self.run.top):
             holder = token // self.layout.documents
@@ -90,14 +90,14 @@ class Worlds:
 
     @property
     def is_mixed(self) -> bool:
-        """Whether tokens of several players may change places, so that one can get those of another."""
+        """Whether tokens of several players may change places, so that one player can get another player's tokens."""
         return any(len(pile.owners) > 1 for pile in self.piles)
 
     def sample(self, rng: Random) -> Run:
         """Return the run of a random world: uniformly, counting tokens of a kind as distinct.
 
-        The same source of chance gives the same world wherever the same is known, apart from the tokens that pending
-        work keeps. Its pending decision can differ from the present one.
+        The same source of chance gives the same world wherever the player knows the same, apart from tokens that
+        pending work keeps. The pending decision of the world can differ from the present one.
         """
         memory, called = self.run.memory[:], dict[int, int]()
         for pile in self.piles:

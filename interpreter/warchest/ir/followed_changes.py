@@ -58,7 +58,7 @@ def watched_by(ruleset: Ruleset) -> Watched:
 
 
 def _is_anywhere(part: Any) -> bool:
-    """Whether a condition only requires that a piece is on a space, as every piece on the board is."""
+    """Whether a condition only requires that a piece is on a space, which is true of every piece on the board."""
     if not isinstance(part, Exists) or not isinstance(part.members.members, AllSpaces):
         return False
     match part.members.filters:

@@ -1,4 +1,4 @@
-"""The parts of rules: functions that find parts anywhere in the rules, and that make and change some."""
+"""The parts of rules: functions that find parts anywhere in the rules, make parts, or change them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _PLAIN = (str, int, type(None))
 
 
 def nodes_in(node: Any, left_out: Callable[[Any], bool] | None = None) -> list[Any]:
-    """Return a part of the rules and all its parts; without those that are `left_out`, and their parts."""
+    """Return a part of the rules and all its parts, except the parts that are `left_out`, and their own parts."""
     found, left = [], [node]
     while left:
         one = left.pop()
@@ -161,12 +161,12 @@ def fields_in(node: object) -> set[int]:
 
 
 def may_have_gone(piece: Value) -> bool:
-    """Whether a value can name a piece that has left the board: members of sets are on it."""
+    """Whether a value can name a piece that has left the board; members of sets are still on the board."""
     return not isinstance(piece, Var) or not SET_VARIABLES <= piece.id < EVENT_VARIABLES
 
 
 def branches_of(step: Order) -> tuple[Steps, ...]:
-    """Return the steps within a step, branch by branch; none for a step that holds none."""
+    """Return the steps within a step, branch by branch; empty if it has no steps within."""
     match step:
         case If(_, then, otherwise):
             return then, otherwise
@@ -191,7 +191,7 @@ def calls_in(steps: Steps) -> list[Call]:
 
 
 def verbs_ordered(ruleset: Ruleset, codes: Iterable[Code]) -> set[int]:
-    """Return the verbs that some code orders, also in the texts of documents that it has carried out."""
+    """Return the verbs that some code orders, itself or by having texts of documents carried out."""
     left, seen, found = [code.steps for code in codes], set[str](), set[int]()
     while left:
         for one in nodes_in(left.pop()):
@@ -204,7 +204,7 @@ def verbs_ordered(ruleset: Ruleset, codes: Iterable[Code]) -> set[int]:
 
 
 def reached(start: Iterable[int], following: Callable[[int], Iterable[int]]) -> set[int]:
-    """Return some numbers, those that follow each of them, and so on."""
+    """Return some numbers, the numbers that follow each of these, and so on."""
     found = set(start)
     left = list(found)
     while left:
@@ -220,7 +220,7 @@ def choices_of(step: Order) -> list[tuple[Var, Set]]:
 
 
 def chosen_in(steps: Steps) -> dict[Var, Set]:
-    """Return the variables that steps fill by a choice of their own, each with its set."""
+    """Return the variables that steps fill by choices within the steps themselves, each with its set."""
     return {step.var: step.among for step in nodes_in(steps) if isinstance(step, Choose)}
 
 
@@ -232,13 +232,13 @@ def set_of(fill: Fill, chosen: Mapping[Var, Set]) -> Set | None:
 
 
 def kept_by(step: Order) -> list[Var]:
-    """Return the variables that a step itself sets: those of its choices, of a kept value, and of its result."""
+    """Return the variables that a step itself sets: for its choices, for a kept value, and for its result."""
     found = [getattr(part, name, None) for part in _filling(step) for name in ("var", "result")]
     return [var for var in found if var is not None]
 
 
 def _filling(step: Order) -> tuple[Order | Fill, ...]:
-    """Return the parts of a step that can fill variables: itself, and the fillings of an act."""
+    """Return the parts of a step that can fill variables: the step itself, and the fillings of an act."""
     return (step, *step.fills) if isinstance(step, Call) else (step,)
 
 
@@ -285,7 +285,7 @@ def with_branches(step: Order, changed: Callable[[Steps], Steps]) -> Order:
 
 
 def followed(steps: Steps, behind: Callable[[Order], Iterable[Order]]) -> Steps:
-    """Return steps, also those in branches, each followed by further ones."""
+    """Return steps, and the steps in their branches, each followed by further steps."""
     return tuple(
         one for step in steps for one in (with_branches(step, lambda inner: followed(inner, behind)), *behind(step))
     )
@@ -313,7 +313,7 @@ def one_more(place: FieldOf, span: Span) -> SetField:
 
 
 def clauses_ended(steps: Steps) -> frozenset[int]:
-    """Return the clauses whose grants end with some steps."""
+    """Return the clauses whose grants are ended by some steps."""
     return frozenset(step.clause for step in steps if isinstance(step, EndGrants))
 
 
@@ -331,13 +331,13 @@ def kinds_of_nobody(ruleset: Ruleset) -> set[int]:
 
 
 def asked_roles(call: Call, verb: Verb) -> set[int]:
-    """Return the roles of an act that are filled by a choice among permitted things, if any rule permits some."""
+    """Return the roles of an act that are filled by a choice among permitted things, where rules permit any."""
     permitted = {domain.role for domain in verb.domains}
     return {number for number, fill in enumerate(call.roles) if isinstance(fill, Usual) and number in permitted}
 
 
 def with_values(node: Any, values: dict[int, Value]) -> Any:
-    """Return a part of the rules with values substituted for some variables, by the numbers of these."""
+    """Return a part of the rules with values substituted for some variables; `values` has them by number."""
 
     def change(part: Any) -> Any:
         return values.get(part.id, part) if isinstance(part, Var) else part
@@ -346,7 +346,7 @@ def with_values(node: Any, values: dict[int, Value]) -> Any:
 
 
 def carried(part: _RulePart, this: Value, piece: Value | None = None) -> _RulePart:
-    """Return a part of a rule with its bearer for `this`, and for `you` the player who decides for the bearer.
+    """Return a part of a rule with its bearer in place of `this`, and the player who decides for the bearer for `you`.
 
     A given piece also replaces the agent.
     """
@@ -363,7 +363,7 @@ def all_of(base: Base, kinds: tuple[int, ...]) -> Members:
 
 
 def next_set_variable(node: object) -> int:
-    """Return a variable number for the members of a set around a part of the rules that the part does not use."""
+    """Return a variable number that a part of the rules does not use, for the members of a set around the part."""
     numbers = [number for number in variables_in(node) if SET_VARIABLES <= number < EVENT_VARIABLES]
     return max(numbers, default=SET_VARIABLES - 1) + 1
 
@@ -376,7 +376,7 @@ def base_of(node: Value) -> str:
 
 
 def settles(step: SetField, number: int) -> bool:
-    """Whether a step settles a field: it sets the field to a value that does not depend on the earlier one."""
+    """Whether a step settles a field: it sets the field to a value that does not depend on its earlier value."""
     return step.field == number and not any(
         isinstance(part, FieldOf) and part.field == number for part in nodes_in(step.value)
     )

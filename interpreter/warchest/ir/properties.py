@@ -34,7 +34,7 @@ class EventAssertion:
 class StateAssertion:
     """An assertion about a whole state, or about each of some things, by a variable.
 
-    A `value` is asserted to differ from the time before, if `applies` held both times.
+    A `value` is asserted to differ from its previous value, if `applies` held both times.
     """
 
     among: Set | None

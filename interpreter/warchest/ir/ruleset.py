@@ -46,8 +46,8 @@ class Field:
 
     A trail is kept as a number; `steps` is the type of its steps. A trail of places keeps the space of a piece and the
     fields of the piece that are `beside` it. A field that counts acts has the time that it counts for as `per`: it is
-    reset to 0 when the next turn or round begins. With `until`, the field keeps whether a text is in force: of a
-    player, a flag; of a piece, the player who applied it. A field that a game declares can last for a time (`lasts`):
+    reset to 0 when the next turn or round begins. With `until`, the field keeps whether a text is in force: for a
+    player a flag, for a piece the player who applied it. A field that a game declares can last for a time (`lasts`):
     it is reset when the next turn or round begins. A field of a piece can last for acts (`lasts_for`: their verbs): it
     is reset when one of these is over and none is under way any more. A value of an act (`act`: the verb) belongs to
     the innermost event of the act that is under way, and has its default if there is none. One such flag, which texts
@@ -76,7 +76,7 @@ class Field:
 
     @property
     def is_timed(self) -> bool:
-        """Whether it counts for a turn or a round, or is reset when the next one begins."""
+        """Whether it counts for a turn or a round, or is reset when the next turn or round begins."""
         return bool(self.lasts) or self.per in ("turn", "round")
 
 
@@ -134,7 +134,7 @@ class Role:
 
     @property
     def is_quantity(self) -> bool:
-        """Whether it is the number of an act, with a noun of its own: `to suffer damage`."""
+        """Whether the role is the number of an act, with a noun of its own: `to suffer damage`."""
         return self.base == "number" and self.word == ""
 
 
@@ -174,7 +174,7 @@ class Domain:
 
     @property
     def always(self) -> bool:
-        """Whether it applies to all, in every state."""
+        """Whether the domain applies to all agents, in every state."""
         return self.carrier < 0 and asks_nothing(self.applies)
 
 
@@ -331,7 +331,7 @@ class Ruleset:
 
     @property
     def passing(self) -> dict[tuple[int, ...], list[int]]:
-        """The fields of pieces that last for acts, by the verbs of these."""
+        """The fields of pieces that last for acts, by the verbs of the acts."""
         found: dict[tuple[int, ...], list[int]] = {}
         for number, one in enumerate(self.fields):
             if one.lasts_for:
@@ -339,7 +339,7 @@ class Ruleset:
         return found
 
     def with_moments(self, act: int) -> tuple[int, ...]:
-        """Return the verbs that are kinds of an act, and its moments."""
+        """Return the verbs that are kinds of an act, and the verbs that are moments of the act."""
         return (*self.verbs[act].kinds, *(number for number, one in enumerate(self.verbs) if one.moment_of == act))
 
     def codes(self) -> Iterator[Code]:
@@ -363,7 +363,7 @@ class Ruleset:
         yield from ((hook.carrier, hook.code, hook) for hook in self.hooks)
 
     def kinds_of(self, document: int) -> tuple[int, ...]:
-        """Return the kinds of pieces that can be of a document; none for -1."""
+        """Return the kinds of pieces that can be of a document; empty for -1."""
         sheet = self.sheets[document].kind if document >= 0 else ""
         return tuple(number for number, one in enumerate(self.kinds) if sheet and one.sheet == sheet)
 
@@ -386,7 +386,7 @@ class Ruleset:
         )
 
     def named_together(self, kinds: tuple[int, ...]) -> tuple[Verb, ...]:
-        """Return the fewest verbs that together name some acts, in their order; none if there are no such verbs."""
+        """Return the smallest set of verbs that together name some acts, in their order; empty if no verbs do."""
         found = list[Verb]()
         while kinds:
             wide = [verb for verb in self.verbs if kinds[: len(verb.kinds)] == verb.kinds != ()]

@@ -80,8 +80,8 @@ Fill: TypeAlias = Bound | ChosenRole | Usual | Open
 class Call(Ordered):
     """A defined verb: its agent, and one filling for each of its roles.
 
-    `manner` is its adverb (-1: none, -2: that of the act it is a step of); `result` keeps the thing that the verb hands
-    back.
+    `manner` is its adverb (-1: none, -2: the adverb of the act it is a step of); `result` keeps the thing that the verb
+    hands back.
     """
 
     verb: int
@@ -202,7 +202,7 @@ class SetField(Ordered):
 
 @record()
 class Raise:
-    """A fixed bonus: an amount added to a value that the rule set counts among those that can be raised."""
+    """A fixed bonus: an amount added to a value, which is one of the values that the rule set lists as raisable."""
 
     what: int
     amount: Value
@@ -241,7 +241,7 @@ class Prevail(Ordered):
 
 @record()
 class ChangeForm(Ordered):
-    """A piece becomes one of another document; its tokens stay the same."""
+    """A piece becomes a piece of another document; its tokens stay the same."""
 
     piece: Value
     document: Value
@@ -251,7 +251,7 @@ class ChangeForm(Ordered):
 
 @record()
 class SwapForm(Ordered):
-    """A piece changes to its other form: the fields of its previous form wait until that returns."""
+    """A piece changes to its other form; the fields of its previous form wait until that form returns."""
 
     piece: Value
     document: Value
@@ -311,7 +311,7 @@ class Keep(Ordered):
 
 @record()
 class Perform(Ordered):
-    """A block of the document of a piece is carried out for that piece; that of a token, for the player `by`."""
+    """A block of the document of a piece is carried out for the piece; a block of a token's, for the player `by`."""
 
     block: str
     of: Value
@@ -339,7 +339,7 @@ class If(Ordered):
 
 @record()
 class Until(Ordered):
-    """Steps again and again until a condition holds."""
+    """Steps that are repeated until a condition holds."""
 
     condition: Condition
     steps: Steps
@@ -349,8 +349,8 @@ class Until(Ordered):
 class ForEach(Ordered):
     """Steps for each member of a set that is fixed at the start.
 
-    With `free` the order is chosen: one of those that can act now is taken, again and again, until none can; at least
-    one must. Otherwise they are taken in the set's own order.
+    With `free` the order is chosen: a member that can act now is taken, again and again, until no member can; at least
+    one must act. Otherwise the members are taken in the set's own order.
     """
 
     var: Var
@@ -416,7 +416,7 @@ class Win(Ordered):
 
 @record()
 class Clock(Ordered):
-    """The game ends without a winner, a turn or a round begins, the next question is asked in any case, or nothing."""
+    """One of these: the game ends without a winner, a turn or a round begins, a question is forced, or nothing."""
 
     what: Literal["end", "turn", "round", "choice", "nothing"]
 
@@ -467,12 +467,12 @@ Steps: TypeAlias = tuple[Order, ...]
 
 
 def changes_of(step: Order) -> frozenset[StepChange]:
-    """Return the things that a step itself changes; the steps within it, and those of an act, do not count."""
+    """Return the things that a step itself changes; steps within it, and the steps of an act, do not count."""
     return _BY_CLOCK[step.what] if isinstance(step, Clock) else step.changes
 
 
 def only_changes(step: Order, some: frozenset[StepChange]) -> bool:
-    """Whether a step changes anything by itself, and nothing but `some` things."""
+    """Whether a step changes anything by itself, and only the given things."""
     changed = changes_of(step)
     return bool(changed) and changed <= some
 

@@ -41,9 +41,9 @@ _OfTexts: TypeAlias = Literal["attributes", "fields", "sheets", "texts"]
 class ExpressionPart:
     """The base of values, holders, sets and conditions. `reads` is the part of a position that each kind reads itself.
 
-    The `cause` is that of an act, and never changes; `events` are those under way, `places` those of pieces. `sheets`
-    are the values that are written on documents, `texts` those that pieces have; the `board` is the same for a whole
-    game.
+    `cause` is the cause of an act, which never changes; `events` are the events under way, `places` the places of
+    pieces; `sheets` are the values written on documents, `texts` the texts that pieces have; the `board` is the same
+    for a whole game.
     """
 
     __slots__ = ()
@@ -204,7 +204,7 @@ class Sum(ExpressionPart):
 
 @record()
 class Floored(ExpressionPart):
-    """The greater one of a value and a number."""
+    """A value, or a number if the number is greater."""
 
     of: Value
     least: int
@@ -244,7 +244,7 @@ Value: TypeAlias = (
 
 @record()
 class InZone(ExpressionPart):
-    """The zone of one player, of every player (`of` None, zone of players), or of the game; -1 is any face."""
+    """The zone of one player, of every player (`of` None, zone of players), or of the game; face -1 is any face."""
 
     reads = "zones"
     zone: int
@@ -451,7 +451,7 @@ class HeldIn(ExpressionPart):
 
 @record()
 class Apart(ExpressionPart):
-    """Two spaces or pieces are from `low` to `high` apart; `straight` asks for a straight line."""
+    """Two spaces or pieces are at a distance from `low` to `high`; `straight` asks for a straight line."""
 
     reads = "places"
     low: int
@@ -486,8 +486,8 @@ class CausedBy(ExpressionPart):
     """The act is ordered, directly or through its own steps, by an event of one of `verbs`.
 
     If `agent` is given the event must be that piece's or player's; if `document` is not -1 the event must have been
-    done with a token of that document. The orders of a hook are caused by the hook alone, and those of an act of
-    another piece than `acting` by that act alone.
+    done with a token of that document. The orders of a hook are caused by the hook alone, and the orders of an act of
+    a piece other than `acting` by that act alone.
     """
 
     reads = "cause"

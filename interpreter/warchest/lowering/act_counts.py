@@ -29,7 +29,7 @@ from warchest.source.text import Span
 
 
 def with_counts(ruleset: Ruleset) -> Ruleset:
-    """Return the rules in which acts are counted, and turns and rounds reset the counts; unchanged without counts.
+    """Return the rules in which acts are counted, and turns and rounds reset the counts; unchanged if none is counted.
 
     A count, or a field for a time, is reset to 0 after the step that begins its turn or round.
     """

@@ -69,8 +69,8 @@ def outs_of(step: ir.Call) -> Outs:
 def living_of(verb: Verb, bases: tuple[str, ...], step: ir.Call) -> tuple[int, ...]:
     """Return the variables of an act for pieces that must still be on the board when it begins.
 
-    The source of an act with a number may have gone: the damage is still done. A moment of an act needs only the doer
-    of the act.
+    The source of an act with a number may have gone, and the act still takes place. A moment of an act needs only the
+    doer of the act.
     """
     fills = enumerate(step.fills, AGENT)
     spared = {place for place, role in enumerate(verb.roles, FIXED) if verb.moment_of >= 0 or verb.is_source(role)}
@@ -121,7 +121,7 @@ def announced(ruleset: Ruleset, code: ir.Code, step: ir.Call, branches: bool) ->
 
 
 def _goes_on(ruleset: Ruleset, code: ir.Code, step: ir.Call, verb: Verb) -> bool:
-    """Whether later steps of the code name an option only if nothing else does.
+    """Whether later steps of the code name an option only if it has no other name.
 
     The same is true of a mandatory replacement of an event, if it is the only one.
     """

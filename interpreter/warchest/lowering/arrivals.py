@@ -41,7 +41,7 @@ class Arrivals:
         )
 
     def _is_sure(self, piece: Value, kind: int) -> bool:
-        """Whether a piece surely changes its kind, so that it has gone then for all other code."""
+        """Whether a piece surely changes its kind, so that for all other code the former piece has gone."""
         return isinstance(piece, Var) and bool(piece.noun) and not self.ruleset.kinds[kind].alone
 
     def _reach(self, verb: int) -> list[ir.Code]:

@@ -36,7 +36,7 @@ class Space:
 
 @dataclass(frozen=True)
 class Seat:
-    """A player: name, team, and the colour pictures use."""
+    """A player: name, team, and colour in pictures."""
 
     name: str
     team: str
@@ -78,7 +78,7 @@ class Board:
 
     @cached_property
     def rays(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """For each space and direction, the spaces one meets going straight on, nearest first."""
+        """For each space and direction, the spaces on the straight line from it, nearest first."""
         at = {(space.column, space.row): index for index, space in enumerate(self.spaces)}
         return tuple(tuple(tuple(_walk(at, space, step)) for step in self.steps.values()) for space in self.spaces)
 
@@ -161,7 +161,7 @@ def _distances(start: int, neighbours: tuple[tuple[int, ...], ...]) -> tuple[int
 
 
 def _turning(rays: tuple[tuple[tuple[int, ...], ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """For each space and heading, as one number, those that are reached by a step ahead or a turn to a side."""
+    """For each space and heading, as one number, the pairs that are reached by a step ahead or a turn to a side."""
     count = len(rays[0])
     return tuple(
         (

@@ -22,7 +22,7 @@ class Catalogue(dict[TableKey, Sequence[Any]]):
 
     `("number", key)` and `("name", key)` hold the values under a key, numbers or documents; `("spaces", key)` the
     listed spaces; `("filled", document, index)` the fillings of a borne document, and `("bonus", document, index)` the
-    bonus it is: the name raised, and the amount.
+    same fillings as bonuses: the number of the raised value, and the amount.
     """
 
     def __init__(self, layout: Layout) -> None:

@@ -156,7 +156,7 @@ class Next(Instruction):
 
 @record()
 class Fence(Instruction):
-    """The end of steps that are tried by themselves: looking ahead stops here. Otherwise it goes on at `target`."""
+    """The end of steps that are tried by themselves: looking ahead stops here. Play itself goes on at `target`."""
 
     target: int
 
@@ -165,7 +165,7 @@ class Fence(Instruction):
 class Attempt(Instruction):
     """Carry out the instructions up to a fence if they can be completed; otherwise skip them.
 
-    If that depends only on whether a set has members, `certain` is this set.
+    If they can be completed exactly when a set has members, `certain` is this set.
     """
 
     fence: int
@@ -192,8 +192,8 @@ class ChoicePoint(Instruction):
     """A choice by a player or by chance: alternatives are tried and undone here.
 
     `chooser` is the player who chooses, None for chance, or if the kind of choice determines the player. An option
-    names the candidate under `key`. An option ends here if it `ends`, unless the agent bears one of the documents
-    `unless`. `by_chance`: chance decides; tokens count by their number then.
+    names the candidate under `key`. An option ends here if `ends` is set, unless the agent bears one of the documents
+    `unless`. `by_chance`: chance decides, and each token counts by its number.
     """
 
     key: str = ""
@@ -209,7 +209,7 @@ class Pick(ChoicePoint):
     """A member of a set is stored in the variable `place`.
 
     `announcement` belongs to the act that the choice begins. If `verb` is not -1, candidates that make that verb
-    forbidden are left out: `variables` are those of the act up to its last role.
+    forbidden are left out; `variables` are the act's variables up to its last role.
     """
 
     place: int
@@ -224,8 +224,8 @@ class PickBranch(ChoicePoint):
     """One of several branches, by their first instructions; an offer can be declined, which goes to `declined`.
 
     `tacit`: taking the offer names an act, so that declining needs no words. `announcement`: the words of taking an
-    offer that begins with no act. `closes`: the option to take it ends there. `in_window`: looking ahead counts it as
-    declined. `texts` are those of the branches.
+    offer that begins with no act. `closes`: the option to take the offer ends there. `in_window`: looking ahead counts
+    the offer as declined. `texts` are the texts of the branches.
     """
 
     targets: tuple[int, ...]
@@ -241,7 +241,7 @@ class PickBranch(ChoicePoint):
 class PickMember(ChoicePoint):
     """The member of a loop that acts next; only members for which the `body` up to the `fence` can be carried out.
 
-    If there are none, it goes on at `done`, but fails if none has acted yet.
+    If no member is left, the loop goes on at `done`, but fails if no member has acted yet.
     """
 
     place: int
@@ -352,7 +352,7 @@ class LapseWithout(Instruction):
 
 @record()
 class FindAnswers(Instruction):
-    """Note the answers that can replace an event; without any, the choices among them are skipped."""
+    """Note the answers that can replace an event; if there are no answers, the choices among them are skipped."""
 
     verb: int
 
@@ -432,7 +432,7 @@ class Plain(Instruction):
 
 @dataclass(slots=True)
 class Wait:
-    """Routines that can be under way above a frame, by name, and the variables that come back from them."""
+    """Routines that can be under way above a frame, by name, and the variables that they hand back to it."""
 
     routines: tuple[str, ...]
     outs: Outs
@@ -440,7 +440,7 @@ class Wait:
 
 @dataclass(slots=True, eq=False)
 class Routine:
-    """A piece of code. `bases` are the types of its variables, `known` those chosen before a place."""
+    """A piece of code. `bases` are the types of its variables, `known` the variables chosen before a place."""
 
     name: str
     origin: RoutineOrigin
@@ -578,7 +578,7 @@ class Act:
 
 @record()
 class BoundHook:
-    """A hook for one verb: its own variables, from the agent on, are the variables `places` of the event.
+    """A hook for one verb; `places` are the variables of the event that fill its own, from the agent on.
 
     `certain`: it cannot fail. `ended`: the clauses that it would end, if that is its only purpose. `causes`: the
     required causes of the event, as far as they cannot change while it is under way; None if the hook requires no

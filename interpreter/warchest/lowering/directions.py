@@ -26,6 +26,6 @@ def beside(var: ir.Var, condition: ir.Condition) -> tuple[ir.Value, tuple[str, .
 
 
 def table(ways: tuple[str, ...], count: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each direction, and for none (-1, the last), the directions that have some relations to it."""
+    """Return for each direction, and last for no direction (-1), the directions that have given relations to it."""
     turns = {turn(what, count) for what in ways}
     return tuple(tuple(sorted((one + by) % count for by in turns)) for one in (*range(count), -1))

@@ -266,7 +266,7 @@ class _InstructionWords:
         return self.node(one)
 
     def _whose(self, node: Operation) -> str:
-        """Return the words for the owner of holders; a test that a piece is there is left out."""
+        """Return the words for the owner of holders; a test that a piece has not gone is left out."""
         return self.operation(node.operands[0] if node.code == "present" else node)
 
     def _search(self, search: SetSearch) -> str:
@@ -328,7 +328,7 @@ class _NumberWords:
 
 
 def _gathered(one: Operation) -> tuple[object, ...]:
-    """Return the operands of an operation, with those of variable number joined to one."""
+    """Return the operands of an operation; operands whose number varies are joined into a tuple at the end."""
     fixed = GATHERED.get(one.code, len(one.operands))
     return (*one.operands[:fixed], one.operands[fixed:])
 

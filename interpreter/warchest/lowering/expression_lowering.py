@@ -324,7 +324,7 @@ class ExpressionLowering:
     def _split(
         self, tests: list[ir.Condition], found: Callable[[ir.Condition], Operation | None]
     ) -> tuple[Operation | None, list[ir.Condition]]:
-        """Return the operation for the first test that has one, and the other tests."""
+        """Return the operation of the first test for which there is an operation, and the other tests."""
         for number, one in enumerate(tests):
             operation = found(one)
             if operation is not None:
@@ -339,7 +339,7 @@ class ExpressionLowering:
         return None
 
     def _few_spaces(self, var: ir.Var, condition: ir.Condition) -> Operation | None:
-        """Return the spaces of a tag, or the space of a thing, for such a condition on a space."""
+        """Return the spaces that a condition on a space leaves, if it names a tag or the space of a thing."""
         match condition:
             case ir.Tagged(tag, space) if space == var:
                 return Operation("tagged spaces", (tag,))
@@ -395,7 +395,7 @@ class ExpressionLowering:
         return Operation("spaces in line" if node.straight else "spaces apart", operands)
 
     def _occupied(self, var: ir.Var, node: ir.Set) -> Operation | None:
-        """Return the set of the spaces of some pieces; None if these have conditions other than on their kind."""
+        """Return the set of the spaces of some pieces; None if the pieces have conditions other than on their kind."""
         rest = [one for one in node.filters if _space_of(node.var, one) != var]
         if self.spaces != "bits" or not isinstance(node.members, ir.Pieces) or len(rest) + 1 != len(node.filters):
             return None
@@ -407,7 +407,7 @@ class ExpressionLowering:
         return Operation("occupied", tuple(sorted(kinds)))
 
     def _reached(self, var: ir.Var, node: ir.Passable) -> Operation | None:
-        """Return the set of the spaces that a way leads to; None if the spaces on it are not a bit set."""
+        """Return the set of the spaces that a way leads to; None if no bit set has the spaces that the way can use."""
         fits = self.spaces_where(node.between, node.fits)
         own = {var.id, node.between.id} & variables_in(node.origin) or var.id in variables_in(node.fits)
         if self.spaces != "bits" or fits is None or own:

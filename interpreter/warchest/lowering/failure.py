@@ -1,6 +1,6 @@
 """May-fail analysis, and the extent of options: both are found from the rules, before play.
 
-If no later work can fail, no look-ahead is needed. The end of an option is part of the meaning.
+If no later work can fail, no look-ahead is needed. The end of an option is part of the meaning of the rules.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NOTHING_EXTENDS: frozenset[int] = frozenset()
 
 
 def usual_of(verb: Verb) -> Definition | None:
-    """Return the definition of an act of pieces that is open to all, if the others are of documents; otherwise None."""
+    """Return the definition of an act of pieces that is open to all, if it is the only general one; otherwise None."""
     usual = [one for one in verb.definitions if one.carrier < 0]
     if verb.by != "piece" or len(usual) != 1 or not asks_nothing(usual[0].applies):
         return None
@@ -58,7 +58,7 @@ def own_act(agent: ir.Fill) -> bool:
 
 
 def own_choice(decider: Value) -> bool:
-    """Whether the agent of an act decides on a step of it, and not another player whom the text names."""
+    """Whether the agent of an act decides about a step of the act, and not another player named in the text."""
     of_piece = isinstance(decider, Attribute) and decider.what == "decider"
     one = decider.of if isinstance(decider, Attribute) and of_piece else decider
     return not isinstance(one, Var | Attribute) or (isinstance(one, Var) and one.id in (THIS, YOU, AGENT))
@@ -124,7 +124,7 @@ class FailureTable:
     # ---- where options end
 
     def extends(self, number: int) -> bool:
-        """Whether an act can leave the same player more to choose, as a part of the same option."""
+        """Whether further choices of the same player can follow an act within the same option."""
         return self.extending(number) != NOTHING_EXTENDS
 
     def extending(self, number: int) -> Extending:

@@ -62,5 +62,5 @@ def code_of(layout: Layout, memory: list[int], piece: int) -> int:
 
 
 def code_with(layout: Layout, facts: Sequence[int]) -> int:
-    """Return the code with some digits, the least first."""
+    """Return the code with the given digits, the least first."""
     return -GONE - sum((fact + digit.less) * digit.weight for fact, digit in zip(facts, digits_of(layout), strict=True))

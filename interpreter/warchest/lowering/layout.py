@@ -199,7 +199,7 @@ class Layout:
                 yield from ((cell, -1) for cell in self.field_cells(number))
 
     def having(self, ruleset: Ruleset) -> Layout:
-        """Return the same places for a rule set with other sheets that fit into the reserved slots."""
+        """Return the layout with the same places, for a rule set with other sheets that fit into the reserved slots."""
         made = copy(self)
         made.ruleset = ruleset
         return made
@@ -261,7 +261,7 @@ class Layout:
         return range(first, first + self.documents)
 
     def can_be(self, base: str, value: int) -> bool:
-        """Whether a number can encode a value of a type, or nothing; a plain number only has a bound."""
+        """Whether a number can encode a value of a type, or NOTHING; for a plain number only its size is checked."""
         most = {
             "space": len(self.board.spaces),
             "player": self.players,

@@ -83,7 +83,7 @@ class Mattering:
 
     @cached_property
     def answering(self) -> list[frozenset[int]]:
-        """For each verb the documents whose hooks answer it if their own piece is the agent; `EVERYBODY` for others."""
+        """For each verb the documents whose hooks answer only their own piece as agent; `EVERYBODY` for other hooks."""
         return [frozenset(_carrier(hook) for hook in self._hooks if act.number in hook.verbs) for act in self._acts]
 
     def asking(self, routine: Routine) -> frozenset[int]:
@@ -136,7 +136,7 @@ class Mattering:
 
 
 def _carrier(rule: Rule | Hook | None) -> int:
-    """Return the document of a rule that tests only whether its own piece is the agent; `EVERYBODY` for others."""
+    """Return the document of a rule that tests only whether its own piece is the agent; `EVERYBODY` for other rules."""
     return rule.carrier if rule is not None and rule.carrier >= 0 and rule.this_role == 0 else EVERYBODY
 
 
@@ -160,7 +160,7 @@ def dead_at(routine: Routine, place: int) -> frozenset[int]:
 
 
 def turn_of(text: Routine) -> int | None:
-    """Return the variable for the piece whose turn it is in a text in which pieces take turns; None in other texts."""
+    """Return the variable for the piece that takes its turn, in a text in which pieces take turns; otherwise None."""
     return next((one.place for one in text.instructions if isinstance(one, PickMember)), None)
 
 

@@ -1,6 +1,6 @@
 """Obligations: all facts that should be observed for each clause of a game, derived from the lowered program.
 
-A clause can occur in several places: that of a definition wherever its word is used. Any of them meets an obligation.
+A clause of a definition occurs wherever the defined word is used. An obligation is met if it is met at any such place.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ class ObligationTable:
         return self._probes[key][1]
 
     def in_order(self) -> list[Obligation]:
-        """Return the obligations in the order of the texts, without mere considerations."""
+        """Return the obligations in the order of the texts, without the fact that a clause was considered."""
         return sorted((one for one in self.all if one.what != "considered"), key=lambda one: one.place)
 
 
@@ -268,12 +268,12 @@ class _ObligationProbing:
     # ---- sets
 
     def _set(self, among: Set, span: Span) -> None:
-        """Mark a set whose members are all used; one without a condition is always the same."""
+        """Mark a set whose members are all used, unless it has no condition and so is always the same."""
         if among.filters or not isinstance(among.members, Everyone):
             self.probes.sizes[id(among)] = self._sizes(among, span)
 
     def _choice(self, point: Pick | PickRole, said: Sequence[Domain | Pick]) -> None:
-        """Mark a choice among the words of some clauses."""
+        """Mark a choice, with the clauses that describe its candidates."""
         marks = [
             self._sizes(one.among, one.span)
             for one in said
@@ -282,7 +282,7 @@ class _ObligationProbing:
         self.probes.choices[id(point)] = marks
 
     def _range(self, point: Pick, members: Members) -> None:
-        """Mark a range as that of a choice, so that only candidates count for its nearest and farthest distance."""
+        """Mark a range as part of a choice, so that only candidates count for its nearest and farthest distance."""
         edges = self.probes.edges.pop(id(members), None)
         if edges is not None and isinstance(members, Ranged):
             origin = members.origin

@@ -99,7 +99,7 @@ class Operation(NamedTuple):
 class HolderRows(NamedTuple):
     """Rows of holders of tokens: `faces` consecutive ones for each owner, from `first` on, `apart` from owner to owner.
 
-    The owners are players or teams, for the tokens in pieces the pieces; a zone of the game has one.
+    The owners are players or teams, or, for the tokens in pieces, the pieces; a zone of the game has one row.
     """
 
     zone: str

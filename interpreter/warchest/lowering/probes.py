@@ -27,7 +27,7 @@ ConditionProbes: TypeAlias = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class RangeProbe:
-    """The counters for the nearest and the farthest candidates of a range; these distances, and its origin."""
+    """The counters for the nearest and the farthest candidates of a range, the two distances, and the origin."""
 
     numbers: tuple[int, int]
     ends: tuple[int, int]

@@ -49,7 +49,7 @@ class Program:
     """All code of a game: acts, hooks, state rules, and routines by name; with the layout of the memory."""
 
     def __init__(self, ruleset: Ruleset, board: Board, further: int = 0, raises: Sequence[str] = ()) -> None:
-        """Lower the rules, with room for `further` documents without texts, and for all that bonuses can raise."""
+        """Lower the rules, with space for `further` documents without texts, and for all values that can be raised."""
         self.given, self.board = ruleset, board
         self.ruleset = ruleset = with_counts(with_standing(ruleset))
         self.layout = Layout(ruleset, board, further, raises)
@@ -103,7 +103,7 @@ class Program:
     # ---- lowering
 
     def _framed(self, name: str, first: Settle | Opening) -> Routine:
-        """Return a routine of the machine's own: one instruction, and its end."""
+        """Return a routine that only the machine uses: one instruction, and the end."""
         routine = Routine(name, "game", -1, ())
         routine.add(first)
         routine.add(Finish(False, False, span=None, failure=Failure.NEVER))

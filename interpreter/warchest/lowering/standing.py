@@ -72,7 +72,7 @@ def _bearer(one: StandingChange) -> Var:
 def _for_bearers(
     ruleset: Ruleset, one: StandingChange, piece: Value | None, each: Var, own: Sequence[Condition] = ()
 ) -> ir.Order:
-    """Return the loop that changes a number once for each bearer that fits the rule, and the conditions of `own`."""
+    """Return the loop that changes a number once for each bearer that fits the rule and meets the conditions `own`."""
     member, around = _bearer(one), one.condition.span
     filters = Bears(member, one.carrier, around), *own, carried(one.condition, member, piece)
     among = Set(member, Pieces(ruleset.all_kinds), filters, around)
@@ -98,7 +98,7 @@ def _change(ruleset: Ruleset, one: StandingChange, piece: Value, each: Var) -> i
 
 
 def _more(one: StandingChange, piece: Value | None, this: Value) -> ir.SetField:
-    """Return the step that changes the number of a piece, or of an act, because of a bearer, or of a rule of a game."""
+    """Return the step that changes the number of a piece or an act; the cause is a bearer, or a rule of the game."""
     place = FieldOf(one.number, piece, "number")
     amount = place if one.amount is None else carried(one.amount, this, piece)
     return more_of(place, amount, one.span, one.sign)

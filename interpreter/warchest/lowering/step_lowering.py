@@ -151,7 +151,7 @@ class StepLowering:
                 self._add(Plain(step, announces, span=step.span, failure=failure))
 
     def _is_within(self, act: int) -> bool:
-        """Whether the code is a definition of an act or a hook on it, so that the act is under way; true for no act."""
+        """Whether the code is a definition of an act or a hook on it, so that the act is under way; true for act -1."""
         own = self.code.origin in ("verb", "hook") and self.code.verb >= 0
         return act < 0 or (own and self.code.verb in self.ruleset.with_moments(act))
 
@@ -257,7 +257,7 @@ class StepLowering:
     def _needed(self, step: ir.Offer) -> tuple[int, ...]:
         """Return the variables for pieces that all of the offered acts need.
 
-        In steps of a document's own text nothing has gone before the first of them.
+        There are none if the offer begins a text that is no hook: no piece can have gone before it.
         """
         if not self._here and self.code.origin != "hook":
             return ()

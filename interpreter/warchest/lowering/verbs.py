@@ -81,7 +81,7 @@ def act_of_verb(ruleset: Ruleset, number: int) -> Act:
 
 
 def lower_act(act: Act, ruleset: Ruleset, failures: FailureTable) -> None:
-    """Fill the routine of an act, whose ways are known: roles, prohibitions, its way, its event."""
+    """Fill the routine of an act whose ways are known, with its roles, prohibitions, choice of a way, and event."""
     verb, routine = act.verb, act.routine
     span = verb.definitions[0].code.span if verb.definitions else None
     chooser = Var(act.chooser_place, "player")
@@ -132,7 +132,7 @@ def open_living(act: Act, order: CallAct) -> tuple[int, ...]:
 
 
 def asks_for(ruleset: Ruleset, number: int) -> bool:
-    """Whether any text uses the event of a verb that the machine itself causes."""
+    """Whether any text answers or tests the event of a verb that the machine itself causes."""
     if number < 0:
         return False
     is_answered = any(number in hook.verbs for hook in ruleset.hooks)
@@ -199,7 +199,7 @@ def _asking_late(bound: BoundHook, changed: Collection[int], values: Collection[
 
 
 def twins_of(hooks: Sequence[BoundHook]) -> dict[int, int]:
-    """Return the hooks that equal an earlier one of the same carrier, each with that one."""
+    """Return the hooks that equal an earlier hook of the same carrier, each with the earlier hook."""
     first: dict[tuple[int, tuple[int, ...], str], BoundHook] = {}
     twins: dict[int, int] = {}
     for bound in hooks:
@@ -212,7 +212,7 @@ def twins_of(hooks: Sequence[BoundHook]) -> dict[int, int]:
 
 
 def role_places(named: int, verb: int, ruleset: Ruleset) -> tuple[int, ...]:
-    """Return, for the agent and each role of the verb that a text names, its index in the verb that happens."""
+    """Return, for the agent and each role of the verb that a text names, the index in the verb of the actual event."""
     by_word = {role.word: FIXED + index for index, role in enumerate(ruleset.verbs[verb].roles)}
     return (AGENT, *(by_word.get(role.word, -1) for role in ruleset.verbs[named].roles))
 
@@ -308,7 +308,7 @@ def _around_values(
 
 
 def first_of(field: Field, verb: Verb) -> Value:
-    """Return the initial value of a value of an act; for a part, the variable of the event that it names."""
+    """Return the initial value of a value of an act; if it is a part of the act, the variable with that part."""
     if field.part is None:
         return Const(1 if field.is_under_way else usual_of(field.base), field.base)
     if field.part == BY:
@@ -318,7 +318,7 @@ def first_of(field: Field, verb: Verb) -> Value:
 
 
 def _asks_next(act: Act) -> bool:
-    """Whether an act makes the machine ask the next question even if it has one answer, as the start of a turn does."""
+    """Whether an act makes the machine ask the next question even if only one answer is possible, as a turn does."""
     steps = nodes_in([one.code.steps for one in act.verb.definitions])
     return any(isinstance(one, ir.Clock) and one.what in ("turn", "round", "choice") for one in steps)
 
@@ -410,12 +410,12 @@ def handed_back(act: Act) -> Outs:
 
 
 def outs_instead(act: Act) -> Outs:
-    """Return the variables that an answer that replaces an event hands back: the thing that the verb yields."""
+    """Return the variables that an answer in place of an event hands back: the thing that the verb yields."""
     return ((FIXED, FIXED),) if act.verb.yields else ()
 
 
 def hook_places(stages: Routine) -> Sequence[int]:
-    """Return the instructions of the stages of an event that carry out hooks."""
+    """Return the instructions, among the stages of an event, that carry out hooks."""
     return _places_of(PickHook, stages)
 
 

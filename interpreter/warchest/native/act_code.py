@@ -30,7 +30,7 @@ from warchest.native.text_code import announced
 
 
 def write_act(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
-    """Return the statements of an instruction of an act, or of an order of one; None where it is none of these."""
+    """Return the statements of an instruction that belongs to an act or orders one; None for any other instruction."""
     match one:
         case CallAct():
             return _call(unit, routine, pc, one)
@@ -63,7 +63,7 @@ def _said(unit: Unit, act: Act) -> str:
 
 
 def ordered(unit: Unit, one: CallAct, name: str = "v") -> tuple[str, int]:
-    """Return the statements that compute the variables of an act under a name and a number, and their number."""
+    """Return the statements that compute the variables of an act (`v0`, `v1`, … for the name `v`), and their number."""
     act, write = unit.program.acts[one.verb], unit.write
     texts = [write.value(value) for value in one.variables]
     if act.by_piece:
@@ -128,7 +128,7 @@ def _event(unit: Unit, routine: Routine, pc: int, one: CallAct, act: Act) -> str
 
 
 def _only_counts(act: Act) -> bool:
-    """Whether the body of an act does nothing but count a turn or a round."""
+    """Whether the body of an act only counts a turn or a round."""
     step, *others = act.ways[0].routine.instructions
     is_clock = isinstance(step, Plain) and isinstance(step.step, ir.Clock) and step.step.what in ("turn", "round")
     return is_clock and all(isinstance(one, Finish) for one in others)
@@ -173,7 +173,7 @@ def _way(unit: Unit, routine: Routine, pc: int, one: PickWay, act: Act) -> str:
 
 
 def named(unit: Unit, act: Act, number: int) -> str:
-    """Return the statement that stores the act that names an option without an announcement of its own."""
+    """Return the statement that stores the name of an act, for an option that has no announcement of its own."""
     first = act.verb.definitions[number].code.steps[0]
     verb = unit.program.acts[first.verb].verb if isinstance(first, ir.Call) else act.verb
     name = act.verb.act if verb.by == "game" else verb.act
@@ -197,7 +197,7 @@ def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
 
 
 def _hopeless(unit: Unit, routine: Routine, pc: int, kind: int) -> str:
-    """Return the test that no piece bears a text that a kind of act needs; the reference machine omits such kinds."""
+    """Return the test that no piece bears a text that a kind of act needs; the reference machine omits these kinds."""
     needs = unit.program.acts[kind].needs
     if needs is None:
         return ""

@@ -92,7 +92,7 @@ class Compiler:
 
     @property
     def learns(self) -> bool:
-        """Whether it can compile with a profile, as that of GNU can."""
+        """Whether it can compile with a profile, as the compiler of GNU can."""
         return "Free Software Foundation" in self.version and not self.linker
 
     @property
@@ -103,7 +103,7 @@ class Compiler:
 
 @cache
 def find_compiler(named: str | None = None) -> Compiler | Unavailable:
-    """Return the named compiler, by default `cc` of the system, or that of the wheel `ziglang`."""
+    """Return the named compiler, by default `cc` of the system, or the compiler of the wheel `ziglang`."""
     reason = "there is no C compiler: install one, or warchest[native]"
     for command, flags in _candidates(named):
         version = _version(command)
@@ -216,7 +216,7 @@ def _compile_all(
     until: float,
     problems: list[Unavailable],
 ) -> None:
-    """Compile the waiting texts, one after the other, until there is an error anywhere."""
+    """Compile the waiting texts, one after the other, until one text has an error."""
     for number, (text, target) in waiting:
         source = folder / f"{number}.c"
         try:

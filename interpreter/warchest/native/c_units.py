@@ -117,7 +117,7 @@ class Unit:
         return f"if ({waits}) count = left_out(out, count, {due});" if due else ""
 
     def are_due(self, pieces: Sequence[str]) -> str:
-        """Return the test that any of some pieces has a pending consequence; empty if that is impossible."""
+        """Return the test that any of the given pieces has a pending consequence; empty if that is impossible."""
         due = self._due() if pieces else ""
         return f"m[{POSTPONED}] && ({' || '.join(f'has({due}, {one})' for one in pieces)})" if due else ""
 
@@ -148,14 +148,14 @@ class Unit:
         return " ".join(notes)
 
     def offered(self, one: object) -> str:
-        """Return the statement that counts an offer as taken or declined, as `c` is; empty if it is not probed."""
+        """Return the statement that counts an offer, as declined if `c` is negative; empty if it is not probed."""
         numbers = self.probes.offers.get(id(one))
         return f"if (!r->lookahead) counters[c < 0 ? {numbers[1]} : {numbers[0]}]++; " if numbers is not None else ""
 
     # ---- going on
 
     def go(self, routine: Routine, pc: int, taking: bool = False) -> str:
-        """Return the statement that goes on at an instruction; if `taking` a candidate, only as far as is needed."""
+        """Return the statement that goes on at an instruction; when `taking` a candidate, a look-ahead may stop."""
         name = self.places.name(routine, pc)
         return f"{{{self._edge(self.places.failure(routine, pc), name, taking)}{self._to(routine, name)}}}"
 
@@ -168,7 +168,7 @@ class Unit:
         return f"ENOUGH({name}, {'!e[FAILS]' if failure is Failure.NEVER else '1'}); "
 
     def fails(self, routine: Routine, pc: int) -> str:
-        """Return the expression for the mark of a frame above an instruction: whether those below it can fail."""
+        """Return the mark of a frame above an instruction, as an expression: whether any frame below it can fail."""
         failure = self.places.failure(routine, pc)
         return {Failure.MAY: "1", Failure.YIELDS: "0", Failure.NEVER: "e[FAILS]"}[failure]
 
@@ -186,11 +186,11 @@ class Unit:
         return f"CLIMB({self.places.size(routine)});"
 
     def blank(self, frame: str, routine: Routine, first: int) -> str:
-        """Return the statements that fill the variables of a frame, from one on, with NOTHING."""
+        """Return the statements that fill the variables of a frame, from a given one on, with NOTHING."""
         return blank(frame, self.places.cells[self.places.number[routine.name]], first)
 
     def settle(self, routine: Routine, pc: int, before: str = "") -> str:
-        """Return the statements that carry out immediate consequences, if there are any; then `pc` is repeated."""
+        """Return the statements that carry out immediate consequences, if there are any, and then repeat `pc`."""
         call = f"settle(r, fp, {self.places.name(routine, pc)}, {self.fails(routine, pc)}, {self.above(routine)})"
         size = self.places.size(routine)
         return (
@@ -207,13 +207,13 @@ class Unit:
         return f"{settled}\n{'DESCEND_JOINED' if extends else 'DESCEND'}({number});"
 
     def begin(self, routine: Routine, back: str) -> None:
-        """Note that a routine begins in a frame above one that goes on at a place of this unit."""
+        """Note that a routine begins above a frame, and that the frame goes on afterwards at a place of this unit."""
         self.returns.setdefault(routine.name, set()).add(back)
 
     def ways_back(self) -> list[str]:
-        """Return the definitions of the place where each routine of this unit goes on, if there is only one.
+        """Return a definition for each routine of this unit: the place that it returns to, if there is only one.
 
-        Others, and those in other units, are found by their numbers, which are counted (see `budget`): an endless loop
+        Other places are found by their numbers, and such returns are counted (see `budget`), because an endless loop
         returns to more than one place, or jumps back.
         """
         for _ in self.instead:
@@ -234,12 +234,12 @@ class Unit:
         return f"say_act(&r->said, {self.act(name)});"
 
     def note_first(self, name: str) -> str:
-        """Return the statement that announces an act which names an option only if nothing else does."""
+        """Return the statement that announces an act whose name is used for an option that has no other name."""
         return f"say_first(&r->said, {self.act(name)});"
 
 
 def blank(frame: str, cells: list[int], first: int) -> str:
-    """Return the statements that fill variables with NOTHING, from one on; for lists, only their lengths."""
+    """Return the statements that fill variables from a given one on with NOTHING; of lists only the lengths are set."""
     found = []
     for variable in range(first, len(cells) - 1):
         at, width = cells[variable], cells[variable + 1] - cells[variable]

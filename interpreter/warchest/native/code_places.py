@@ -35,7 +35,7 @@ OF_DOCUMENTS, OF_RULES = 6, 1
 def _in_order(program: Program) -> list[Routine]:
     """Return the routines in the order of their numbers: first those of the game itself, then document by document.
 
-    So those of a further document come last, and the others keep their numbers.
+    So the routines of a further document are last, and all others keep their numbers.
     """
     documents = {f"{one.kind}/{one.name}": number for number, one in enumerate(program.ruleset.sheets)}
 
@@ -46,7 +46,7 @@ def _in_order(program: Program) -> list[Routine]:
 
 
 def unit_of(routine: Routine) -> int:
-    """Return the unit of a routine: the routines of one document are together, and so are those of one verb."""
+    """Return the unit of a routine: the routines of one document are together, and so are the routines of one verb."""
     if routine.origin in OWN:
         return OF_RULES + crc32(_document(routine).encode()) % OF_DOCUMENTS
     name = routine.name.rpartition("/")[2]
@@ -105,7 +105,7 @@ class Places:
         return self.units[self.number[routine.name]]
 
     def name(self, routine: Routine, pc: int) -> str:
-        """Return the name of the place of an instruction; after the last one, that of the last."""
+        """Return the name of the place of an instruction; beyond the last instruction, the place of the last."""
         return f"P{self.number[routine.name]}_{min(pc, len(routine.instructions) - 1)}"
 
     def take(self, routine: Routine, pc: int) -> str:

@@ -143,16 +143,16 @@ class NativeLibrary:
         return ctypes.addressof(found)
 
     def room_for_moment(self) -> int:
-        """Return the number of cells that any moment of a game, with all its options, fits into."""
+        """Return the number of cells that is enough for any state of a game with all its options."""
         return MOMENT + self.border.cells + self.stack_cells + MOST_OPTIONS * (2 + LONGEST)
 
     def room_for_looks(self) -> Any:
-        """Return the cells for valuing options: for the numbers of the best ones, and for one moment of each level."""
+        """Return the cells for valuing options: for the numbers of the best options, and one state for each depth."""
         return (ctypes.c_int32 * (MOST_OPTIONS + LEVELS * self.room_for_moment()))()
 
     @cached_property
     def counters(self) -> Counters:
-        """The counters of its probes; none if it was made without probes."""
+        """The counters of the machine's probes; empty if the machine was made without probes."""
         return Counters(self.code)
 
     def playouts(
@@ -185,7 +185,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class Valuation:
-    """The things that players with look-ahead count: see valued.c."""
+    """The terms by which players with look-ahead value a state: see valued.c."""
 
     counted: tuple[int, ...]
     each: tuple[float, ...]
@@ -267,9 +267,9 @@ class NativeTable:
         return self.contests((seed,), course).contest(0)
 
     def contests(self, seeds: Sequence[int], course: PlayCourse, first: int = 0) -> ContestRows:
-        """Play the games of some seeds in one call, the first of them under a given number.
+        """Play one game for each seed in a single call; the games are numbered from `first` on.
 
-        After a signal to end the process, the remaining ones are given up at once.
+        After a signal to end the process, the remaining games are given up at once.
         """
         keys, words = _keys_of(seeds)
         told, width = self._places(course.cells), len(ContestNumber) + 2 * len(course.cells)
@@ -300,7 +300,7 @@ class NativeTable:
         return rows
 
     def _places(self, cells: range) -> ctypes.Array[ctypes.c_int32]:
-        """Return the requested cells, after their number."""
+        """Return an array with the number of requested cells, and then these cells."""
         if cells not in self._told:
             places = self.library.border.places(cells)
             self._told[cells] = (ctypes.c_int32 * (1 + len(places)))(len(places), *places)
@@ -338,7 +338,7 @@ class NativeGame:
     ) -> Standing:
         """Load some pending work, the innermost frame first, and go on to its decision.
 
-        `waits` are the variables that come back into each frame from the one above it. Raises Unfit if there is no room
+        `waits` has for each frame the variables that the frame above hands back to it. Raises Unfit if there is no room
         for the work.
         """
         places = self.library.places
@@ -412,7 +412,7 @@ class NativeGame:
     def perft(self, depth: int) -> tuple[int, list[list[int]]] | None:
         """Count the different states after a number of turns; None if the machine gives up (see `why`).
 
-        Those at the end of the game are not counted; their memories are returned, maybe some of them more than once.
+        States at the end of the game are not counted; their memories are returned, some of them perhaps more than once.
         """
         game, other = NativeGame(self.library), NativeGame(self.library)
         ended, cells = ctypes.POINTER(ctypes.c_int32)(), ctypes.c_long()
@@ -447,7 +447,7 @@ def played(told: Sequence[int]) -> Played:
 
 
 def most(number: int) -> int:
-    """Return a limit in the form for C: a larger one counts as none."""
+    """Return a limit in the form for C; a limit too large for C is cut, and is then never reached."""
     return min(number, 2**31 - 1)
 
 
@@ -466,7 +466,7 @@ def _keys_of(seeds: Sequence[int]) -> tuple[array[int], int]:
 def stacked(
     places: Places, frames: Sequence[FrameAt], waits: Sequence[tuple[tuple[int, int], ...]]
 ) -> tuple[list[int], int, int]:
-    """Return a stack with some frames, the place of the innermost in it, and the place where that goes on."""
+    """Return a stack with some frames, the innermost frame's place in it, and the place where that frame goes on."""
     stack: list[int] = []
     below, back, fails = -1, 0, 0
     for frame, outs in reversed(list(zip(frames, waits, strict=True))):

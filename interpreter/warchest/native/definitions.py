@@ -51,9 +51,9 @@ A list is whether one has been taken, its length, and the members; a queue its l
 
 
 class Trails:
-    """The rows for the steps of trails: for each field one for no owner, and one for each owner.
+    """The rows for the steps of trails: for each field one row for no owner, and one for each owner.
 
-    Those of pieces are last.
+    The rows for fields of pieces are last.
     """
 
     def __init__(self, layout: Layout) -> None:
@@ -135,7 +135,7 @@ def layout_definitions(layout: Layout) -> list[str]:
 
 
 def codes_fit(layout: Layout) -> bool:
-    """Whether the codes of removed pieces fit into a cell; if not, a game that keeps one is given up."""
+    """Whether the codes of removed pieces fit into a cell; otherwise a game that keeps such a code is given up."""
     layout = roomy(layout)
     space = digits_of(layout).space
     return layout.documents <= FEW and GONE + space.weight * space.size < 2**31
@@ -236,5 +236,5 @@ def routine_definitions(
 
 
 def is_by_piece(routine: Routine) -> bool:
-    """Whether a routine is that of an act of pieces."""
+    """Whether a routine carries out an act whose agent is a piece."""
     return len(routine.bases) > AGENT and routine.bases[AGENT] == "piece"

@@ -1,4 +1,4 @@
-"""Look-aheads into texts that any equal piece can carry out: one of them serves for all equal pieces."""
+"""Look-aheads into texts that any equal piece can carry out: one look-ahead serves for all equal pieces."""
 
 from __future__ import annotations
 

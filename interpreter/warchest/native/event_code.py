@@ -43,7 +43,7 @@ PAIR = "R *r, int fp, int back, int fails, const int32_t *e, int32_t *next, int 
 
 
 def write_event(unit: Unit, routine: Routine, pc: int, one: Instruction) -> str | None:
-    """Return the statements of an instruction of the stages of an event; None where it is none of these."""
+    """Return the statements of an instruction of the stages of an event; None for any other instruction."""
     match one:
         case Judge(verb):
             return _judge(unit, unit.program.acts[verb])
@@ -145,9 +145,9 @@ def judging(unit: Unit, act: Act) -> str:
 
 
 def _test(unit: Unit, bound: BoundHook, condition: Condition, then: str, there: bool = True) -> str:
-    """Return the statements that compute whether a hook `fits` with its `bearer`, and then run those of `then`.
+    """Return the statements that compute whether a hook `fits` with its `bearer`, followed by the statements `then`.
 
-    `condition` is the hook's condition on the event, or a part of it; `there`: its bearer has not gone.
+    `condition` is the hook's condition on the event, or a part of it; `there`: the bearer has not gone.
     """
     hook, write = bound.hook, unit.write
     tests = [_lasting(bound) if bound.ended else write.condition(condition)]
@@ -173,7 +173,7 @@ def _lasting(bound: BoundHook) -> str:
 
 
 def _scope(unit: Unit, bound: BoundHook, frame: str, event: str, size: int, there: bool = False) -> str:
-    """Return the statements that fill the variables of a hook for an event; `there`: its bearer has not gone."""
+    """Return the statements that fill the variables of a hook for an event; `there`: the hook's bearer has not gone."""
     roles = [f"{event}[{place}]" if place >= 0 else "-1" for place in bound.places]
     write = unit.write.of_act() if there else unit.write
     values = ["bearer", f"bearer != -1 ? {write.decider('bearer')} : {event}[1]", "-1", *roles]
@@ -205,7 +205,7 @@ for (int at = 0; at < many; at++) {{ const int bearer = pieces[at]; (void)bearer
 
 
 def judged(unit: Unit, act: Act, left_out: Touched, fp: str, unseen: str) -> str:
-    """Return the statements that judge the hooks on an event, with its stages in the frame `next`; empty without any.
+    """Return the statements that judge the hooks on an event, with its stages in the frame `next`; or an empty text.
 
     They jump to `unseen` if the hooks may depend on changes that have been skipped so far.
     """
@@ -224,7 +224,7 @@ def judged(unit: Unit, act: Act, left_out: Touched, fp: str, unseen: str) -> str
 
 
 def _carries(unit: Unit, act: Act, bound: BoundHook) -> str:
-    """Return the test that a hook on an event whose roles are in the frame `next` can have a bearer."""
+    """Return the test that a hook can have a bearer; the roles of its event are in the frame `next`."""
     carrier, role = bound.hook.carrier, bound.hook.this_role
     if carrier < 0:
         return "1"
@@ -281,7 +281,7 @@ def waiting(unit: Unit, act: Act) -> str:
 def answering(unit: Unit, act: Act) -> str:
     """Return the name of the function that carries out the one hook that precedes an event.
 
-    It returns 0 otherwise: if there are others, the hook does more than plain changes, or an answer replaces the event.
+    It returns 0 if there are several hooks, if the hook does more than plain changes, or an answer replaces the event.
     """
 
     def body() -> str:
@@ -601,7 +601,7 @@ def write_due(unit: Unit) -> None:
 def write_settling(unit: Unit) -> None:
     """Add the function that begins the first state rule that has something to do; it returns -1 if there is none.
 
-    Without a frame for it, it only tests whether there is one.
+    If the function is given no frame, it only tests whether there is such a rule.
     """
     tests: list[str] = []
     for bound in unit.program.state_rules:

@@ -112,7 +112,7 @@ class Expressions:
         return Expressions(self.layout, known, instead, self.sheets, self.probes, all_there=self.lowering.all_there)
 
     def of_act(self) -> Expressions:
-        """Return a writer for the variables of an act that is about to begin: all its pieces are there."""
+        """Return a writer for the variables of an act that is about to begin, so that none of its pieces has gone."""
         return Expressions(self.layout, self.tables.known, self.instead, self.sheets, self.probes, all_there=True)
 
     def definitions(self) -> list[str]:
@@ -195,14 +195,14 @@ class Expressions:
 
     @property
     def _bearings(self) -> list[list[int]]:
-        """The direction from each space to each, with those of nothing first."""
+        """The direction from each space to each other one; the first row and column are for no space."""
         count = len(self.board.spaces)
         rows = [[NOTHING, *(row.get(goal, NOTHING) for goal in range(count))] for row in self.board.bearing]
         return [[NOTHING] * (count + 1), *rows]
 
     @property
     def _nearness(self) -> list[list[int]]:
-        """The distances between spaces, with those from no space first; FAR is one step more than any way can have."""
+        """The distances between spaces, first those from no space; FAR is one step more than any way can have."""
         beyond = len(self.board.spaces)
         rows = [[beyond, *(beyond if steps == FAR else steps for steps in row)] for row in self.board.distance]
         return [[beyond] * len(rows[0]), *rows]
@@ -353,7 +353,7 @@ class Expressions:
         return f"({{{word} (uint32_t)row_[0] | (uint64_t)(uint32_t)row_[1] << 32;}})"
 
     def _ends(self, low: int, high: int, straight: bool) -> list[list[int]]:
-        """Return for each space those at a distance from it."""
+        """Return for each space the set of the spaces at a distance from it."""
         distance, bearing, spaces = self.board.distance, self.board.bearing, range(len(self.board.spaces))
         return [
             [end for end in spaces if low <= distance[start][end] <= high and (not straight or end in bearing[start])]
@@ -398,7 +398,7 @@ class Expressions:
         return f"set_in(m, {cell + document if isinstance(document, int) else f'{cell} + {document}'})"
 
     def bearers(self, documents: Iterable[int]) -> str:
-        """Return the set of the pieces that bear any of some documents."""
+        """Return the set of the pieces that bear at least one of the given documents."""
         return f"({' | '.join(map(self._pieces_of, documents)) or '(PieceSet)0'})"
 
     def _pieces(self, *kinds: int) -> str:
@@ -427,7 +427,7 @@ class Expressions:
         return f"({' && '.join([*map(self.text, search.fixed), found])})"
 
     def _might_stand(self, search: SetSearch) -> str:
-        """Return a quick test before the one for pieces on a space; empty for other sets."""
+        """Return a quick test to be made before a test for pieces on a space; empty for other sets."""
         if search.of is None or not self.small or search.source.code != "pieces":
             return ""
         on = " | ".join(f"occupied(m, {kind})" for kind in search.source.operands)
@@ -466,7 +466,7 @@ class Expressions:
     # ---- tokens
 
     def _rows(self, some: Iterable[HolderRows]) -> list[tuple[str, str, int]]:
-        """Return consecutive rows of holders: the owner `of_`, if it is one of several, the first, and their number."""
+        """Return consecutive rows of holders, each as its owner `of_` (or empty), its first holder, and its length."""
         found = []
         for one in some:
             if one.whose is None:
@@ -489,13 +489,13 @@ class Expressions:
         return len(self.board.spaces)
 
     def lie_together(self, node: ir.Set) -> bool:
-        """Whether a set is of tokens in one holder, so that no two members are of the same document."""
+        """Whether the members of a set are tokens in one holder, so that no two members are of the same document."""
         holders = node.members.holders if isinstance(node.members, ir.Tokens) else ()
         rows = self._rows(map(self.lowering.holders, holders))
         return len(rows) == 1 and rows[0][2] == 1
 
     def _in_holders(self, some: Iterable[HolderRows], test: str) -> str:
-        """Return the condition that a test holds for one of some holders."""
+        """Return the condition that a test holds for at least one of the given holders."""
         parts = []
         for whose, first, count in self._rows(some):
             one = " || ".join(test.format(f"{first} + {face}" if face else first) for face in range(count))
@@ -545,7 +545,7 @@ class Expressions:
         return f"{each} {self._member(search, f'{first} + 64 * long_', body)}"
 
     def destination(self, node: ir.Holder, face: str) -> str:
-        """Return the expression for the holder that tokens go into, negative without an owner, by their new `face`."""
+        """Return the expression for the holder that tokens go into with a new `face`; negative if it has no owner."""
         into = self.lowering.holders(node)
         owner = self.text(into.whose) if into.whose is not None else "0"
         holder = f"{into.first} + whose_ * {into.apart} + {'0' if into.apart == 1 else face}"
@@ -662,7 +662,7 @@ class Expressions:
         )
 
     def _way_over_lists(self, origin: str, end: str, high: int, between: str, fits: str) -> str:
-        """Return this condition by lists of spaces, for boards with too many spaces for one number."""
+        """Return the condition of `_way` by lists of spaces, for boards with too many spaces for one number."""
         count, rows = len(self.board.spaces), self.board.neighbours
         width = max(len(row) for row in rows) + 1
         name = self.tables.row([one for row in rows for one in (*row, *[NOTHING] * (width - len(row)))], "int16_t")
@@ -702,7 +702,7 @@ def _most(one: Operand) -> int:
 
 
 def _first_of(of: str, tests: Sequence[str], values: Sequence[str]) -> str:
-    """Return the expression for the value of the first test that holds; for the first value if none does."""
+    """Return the expression for the value of the first test that holds; if no test holds, for the first value."""
     text, *held = values
     for test, value in reversed([*zip(tests, held, strict=True)]):
         text = f"({test} ? {value} : {text})"

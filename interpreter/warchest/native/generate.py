@@ -145,7 +145,7 @@ def _declared(definitions: list[str]) -> Iterator[str]:
 
 
 def _fill(unit: Unit, size: CodeSize) -> None:
-    """Write all routines of a unit, and its functions that other units call; raises Unfit if that is too much C."""
+    """Write all routines of a unit, and its functions that other units call; raises Unfit if they are too much C."""
     places, program = unit.places, unit.program
     size.begin_unit()
     for act in program.acts:
@@ -197,8 +197,8 @@ def _unit_texts(unit: Unit, found: set[str]) -> Iterator[str]:
     """Yield the texts of a unit after the head; other units use the choice points in `found`.
 
     The routines of the rules themselves are one large unit, because they are carried out most. Its functions are
-    compiled separately, in groups, so that a document that is named in few of them changes only those; those of hooks
-    are the last group.
+    compiled separately, in groups, so that a document that is named in few groups changes only these; the functions
+    of hooks are the last group.
     """
     rest = [_run(unit), _asking(unit), _export(unit)]
     if unit.number >= OF_RULES:
@@ -377,7 +377,7 @@ def _values(program: Program, places: Places) -> Iterator[str]:
 
 
 def _anyones(program: Program, places: Places) -> Iterator[str]:
-    """Yield the tables of the texts that any equal piece can carry out, and of the documents that are tested."""
+    """Yield two tables: the texts that any equal piece can carry out, and the documents that are tested."""
     matters, asked, first = program.mattering, list[int](), []
     for routine in places.routines:
         first.append(len(asked))
@@ -395,7 +395,7 @@ def _anyones(program: Program, places: Places) -> Iterator[str]:
 
 
 def _block_places(program: Program, places: Places) -> Iterator[str]:
-    """Yield the table of each kind of block: its first place on each document; -1 if that has none."""
+    """Yield the table of each kind of block: its first place on each document; -1 if a document lacks it."""
     for number, name in enumerate(places.blocks):
         found = [places.known[places.name(row[name], 0)] if name in row else -1 for row in program.blocks]
         found += [-1] * (roomy(program.layout).documents - len(found))
@@ -403,7 +403,7 @@ def _block_places(program: Program, places: Places) -> Iterator[str]:
 
 
 def _block_looks(program: Program, places: Places) -> Iterator[str]:
-    """Yield the tables of each kind of block: each document's function that lists options, and the one that tests."""
+    """Yield the tables of each kind of block: each document's functions, one that lists options and one that tests."""
     yield "struct R;\ntypedef void Look(struct R *, int, uint64_t, int);\ntypedef int Trial(struct R *, int);"
     for number, name in enumerate(places.blocks):
         for kind, prefix, table in (("Look", "on", "looks"), ("Trial", "able", "trials")):

@@ -19,7 +19,7 @@ class Legend:
     acts: dict[str, int]
 
     def plain(self, library: str) -> dict[str, object]:
-        """Return the plain data that `recalled` restores the legend of a library from, for the same program."""
+        """Return the name of a library and its legend as plain data; `recalled` restores them for the same program."""
         return {"library": library, "sheets": list(self.sheets.places), "acts": self.acts}
 
 

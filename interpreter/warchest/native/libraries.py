@@ -1,7 +1,7 @@
-"""A cache of compiled code in the user's own folder, by everything that the code depends on.
+"""A cache of compiled code in the user's own folder; its keys cover everything that the code depends on.
 
-It has objects, one for each unit of C, libraries made of them, and legends. A legend names the library of a program by
-the texts that this was made of, so that no C has to be generated to find it.
+It has objects, one for each unit of C, libraries made of them, and legends. A legend is kept under the texts that a
+program was made of, and names the program's library, so that no C has to be generated to find it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SHIPPED = Path(__file__).resolve().parent.parent / "_native"
 
 
 def native_cache() -> Cache | Unavailable:
-    """Return the cache for compiled code, if it is the user's own."""
+    """Return the cache for compiled code, if only the user can write it."""
     cache, doubt = own_cache(FOLDER)
     if doubt:
         return Unavailable(f"compiled code is not kept where others could write it: {doubt}")
@@ -184,7 +184,7 @@ def ship(
 def _trained_in(
     cache: Cache, source: CSource, found: Compiler, train: Callable[[NativeLibrary], None]
 ) -> Path | Unavailable:
-    """Return the file of a machine that is compiled twice: one that counts is trained, and its counts make the other."""
+    """Return the file of a machine that is compiled twice: first to count in training, then by means of the counts."""
     texts = (*source.units, source.machine)
     with cache.making() as work:
         # The compiler looks for the counts of an object beside it.

@@ -65,7 +65,7 @@ class LookSpot:
         return self.frame.routine.instructions[self.pc]
 
     def on_top(self, size: int) -> tuple[str, str, int]:
-        """Return statements that make the frame, of a size in cells, the topmost one in use, its place, and its end.
+        """Return the statements that make the frame, of `size` cells, the topmost one in use; its place; and its end.
 
         The stages of an event are above its body. A function that puts frames above the body gets a copy of the body.
         """

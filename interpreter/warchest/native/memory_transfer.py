@@ -1,8 +1,8 @@
 """Translation of cells between the memory of a state and that of the native machine.
 
-The cells of both are the same, with four exceptions: those of documents are at other places, with room for further ones
-(see native_layout.py); sets of pieces are signed words of 32 bits, with a second word elsewhere if there is room for
-more; trails are rows of steps after all other cells; and the machine derives cells that only repeat others.
+The cells of both are the same, with four exceptions: cells of documents are at other places, with space for further
+documents (see native_layout.py); sets of pieces are signed words of 32 bits, with a second word elsewhere for more than
+32 pieces; trails are rows of steps after all other cells; and the machine derives cells that only repeat others.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class NativeCells(Layout):
         return cells, *[self.part_of(memory, row, row + self.deep) for row in rows]
 
     def sum_of(self, memory: Sequence[int], holders: Iterable[int]) -> Hashable:
-        """Return the sums as one number, in which each document has the bits of a cell: no sum needs more."""
+        """Return the sums as one number, in which each document has as many bits as a cell: enough for any sum."""
         first, width = self.before + self.tokens, self.documents
         kept, number = memory.obj, int.from_bytes  # type: ignore[attr-defined]
         places = [4 * (first + one * width) for one in holders]

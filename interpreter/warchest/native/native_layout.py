@@ -1,6 +1,6 @@
-"""The layout of native memory: it has room for further documents, so that another card changes no places.
+"""The layout of native memory: it has space for further documents, so that a new document changes no places.
 
-The sets of the pieces of a document, and the counts of tokens, are after all other cells, and the former have room for
+The sets of the pieces of a document, and the counts of tokens, are after all other cells, and the sets have space for
 further documents. Tokens have the numbers that they have in the layout of a state; the number of documents is data that
 code reads (`documents` in machine.h).
 """

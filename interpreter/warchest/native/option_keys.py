@@ -1,4 +1,4 @@
-"""The keys of options, which the native machine writes at the end of a moment: see held.c.
+"""The keys of options, which the native machine writes after the other cells of a moment: see held.c.
 
 They have the format of pickle because Python makes all tuples of it in one call. Only the machine, which is part of this
 process, writes them.
@@ -18,7 +18,7 @@ _begin = Struct(f"{4 * (MOMENT - 1)}x i").unpack_from
 
 
 def keys_of(cells: bytes | memoryview) -> OptionKeys:
-    """Return the keys at the end of a moment, given its cells as bytes."""
+    """Return the keys of the options of a moment, given the moment's cells as bytes."""
     (begin,) = _begin(cells)
     found: OptionKeys = loads(cells[4 * begin :])
     return found

@@ -103,7 +103,7 @@ class Look:
     # ---- the two kinds of functions
 
     def each(self, pc: int, one: LOOKED) -> CFunction:
-        """Return the function that goes through the candidates of a choice point, which are after those in use."""
+        """Return the function that goes through the candidates of a choice point, stored after candidates in use."""
         name, spot = self.places.name(self.base.routine, pc), LookSpot(self.base, pc, self.start)
         body = self._all_kinds(spot, one) if is_fixed(self.program, one) else self._each_listed(spot, one)
         keep, bring = self._kept(self.written, 0)
@@ -397,7 +397,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return f"{text}{dirty}{back} {self._within(below, then)}"
 
     def _says(self, spot: LookSpot, text: str) -> LookSpot:
-        """Return the instruction with further statements that describe the option; none after its end."""
+        """Return the instruction with further statements that describe the option; a trial needs none."""
         return spot if spot.trial else replace(spot, said=spot.said.then(text))
 
     # ---- orders
@@ -536,7 +536,7 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return self._within(frame, f"if (staged_{frame.number}) {{{ended}}} {body}")
 
     def _unstaged(self, spot: LookSpot) -> str:
-        """Return the statements after the body of an event, if it has stages: it must have no answers."""
+        """Return the statements after the body of an event; if the event has stages, it must have no answers."""
         frame, act = spot.frame, spot.frame.staged
         if act is None or act.stages is None:
             return ""
@@ -686,7 +686,7 @@ if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""
         return f"{text}}}"
 
     def _passed(self, spot: LookSpot, name: str, candidates: str) -> str:
-        """Return the statements that go through the candidates of a choice point, and further."""
+        """Return the statements that go through the candidates of a choice point and list the options after each."""
         self.unit.declare(f"each_{name}", EACH, "void")
         done, spot = self._settled(spot)
         on_top, at, high = spot.on_top(HEADER + self.places.size(spot.frame.routine))
@@ -695,7 +695,7 @@ if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""
         return f"{done}if (r->entered[{name}]) {spot.unseen} {call} {spot.failed}"
 
     def _able(self, spot: LookSpot, follow: Callable[[LookSpot], str]) -> tuple[str, str]:
-        """Return the variable with the result of a trial of steps that `follow` writes (-1: unseen), and the trial."""
+        """Return the variable with the result of a trial (-1: unseen), and the trial: of steps that `follow` writes."""
         self.trials += 1
         label, last, written = f"_{self.trials}", self.frames, self.written
         self.written = set()
@@ -793,7 +793,7 @@ if (unsure) {spot.unseen} {spot.failed}"""
         return f"{sure}add_options(r, deeper, count > 1 ? out : NULL, count, {act}); {spot.failed}"
 
     def _trials(self, spot: LookSpot, one: LOOKED) -> str:
-        """Return the statements that add those options that end here, and do not prove impossible afterwards."""
+        """Return the statements that add the options that end here and do not prove impossible afterwards."""
         done, spot = self._settled(spot)
         self.trials += 1
         trial, last, written = f"_{self.trials}", self.frames, self.written

@@ -1,4 +1,4 @@
-"""Descriptions of options during their listing: composed when the code is written, stored at the end."""
+"""Descriptions of options during their listing: composed when the code is written, stored when options end."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Permits:
         return self.write.lowering.is_probed(parts)
 
     def _lies_in_bearer(self, rule: Rule) -> Value | None:
-        """Return the token that must be in the piece that bears the text of a rule, if any must."""
+        """Return the token that a rule requires to be in the piece that bears the rule's text; None for other rules."""
         parts = rule.condition.conditions if isinstance(rule.condition, All) else (rule.condition,)
         if self._is_probed(rule) or self.layout.first_piece_holder + self.layout.room != self.layout.holders:
             return None
@@ -69,7 +69,7 @@ class Permits:
         return None
 
     def prohibitions(self, rules: Sequence[Rule], known: KnownRoles) -> list[str]:
-        """Return the conditions under which some rules forbid the act; most pieces bear none of them."""
+        """Return the conditions under which some rules forbid the act; they first test whether a piece bears any."""
         if self._is_probed(*rules):
             return [self.forbids(rule, known) for rule in rules]
         groups: dict[str, list[Rule]] = {}
@@ -85,7 +85,7 @@ class Permits:
         return found
 
     def _of_bearer(self, rule: Rule, known: KnownRoles) -> str:
-        """Return the piece that must bear the text of a rule as a part in the act; empty if there is none."""
+        """Return the piece that must bear the text of a rule, and has a role in the act; empty if there is none."""
         place = AGENT + rule.this_role
         if rule.carrier < 0 or rule.this_role < 0 or self.act.bases[place] == "token":
             return ""
@@ -176,7 +176,7 @@ class Permits:
         return "".join(self.way(number, "out[count++] = {};") for number in range(len(self.act.ways)))
 
     def way(self, number: int, body: str) -> str:
-        """Return the statements that do `body` with each candidate of a definition, which goes into its braces."""
+        """Return the statements that do `body` for each candidate of a definition, which replaces `{}` in `body`."""
         way, applies = self.act.ways[number], self.act.verb.definitions[number].applies
         if way.carrier < 0:
             test = "" if way.always else f"if ({self.write.condition(applies)}) "

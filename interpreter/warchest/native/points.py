@@ -21,8 +21,8 @@ class Point:
     """The part that differs between choice points.
 
     `find` are statements that put candidates into `out` and count them in `count`; `take` returns the statements that
-    take `c`, either `taking` it after a stop, or at once. With `on`, they go on somewhere by themselves. `before` is
-    placed before everything else, `context` names the choices that are already settled where an option begins.
+    take `c`, either `taking` it after a stop, or at once. With `on`, these statements also go on. `before` is
+    placed before all other statements, `context` names the choices that are already settled where an option begins.
     """
 
     find: str
@@ -86,7 +86,7 @@ def ending(unit: Unit, one: ChoicePoint) -> str:
 
 
 def ended_at_once(unit: Unit, routine: Routine, pc: int, one: ChoicePoint) -> str:
-    """Return the statements after a candidate that was taken at once: the option may end here, and a trial with it."""
+    """Return the statements after a candidate that was taken at once; if they end the option, a trial may stop too."""
     ends, failure = ending(unit, one), unit.places.failure(routine, pc + 1)
     if ends == "0":
         return ""

@@ -80,7 +80,7 @@ class Moment:
         self._keys: OptionKeys | None = None
 
     def cell(self, number: int) -> int:
-        """Return the value of a cell of the memory, as the reference machine has it; of sets only that of all pieces."""
+        """Return the value of a cell of the memory, as on the reference machine; the only set it can read is `LIVE`."""
         return self.live if number == LIVE else self.bench.cell(self, number)
 
     @cached_property
@@ -111,7 +111,7 @@ class Moment:
 
     @property
     def keys(self) -> OptionKeys:
-        """For each option the candidates that it takes, for each outcome of chance its candidate; in order."""
+        """For each option in order, the candidates that it takes; for each outcome of chance, its candidate."""
         # A cached property takes longer than all the rest.
         if self._keys is None:
             self._keys = self.bench.keys(self)
@@ -141,7 +141,7 @@ class Moment:
         return "" if self.by_chance else self.bench.library.names[self._ranks[number]]
 
     def pick(self, drawn: int, acts: Container[str]) -> int:
-        """Return the number of the option that a drawn number selects, one of some acts if there is any."""
+        """Return the number of the option that a drawn number selects, among options of these acts if there are any."""
         return self.bench.pick(self, drawn, acts)
 
     def worths(self, valuation: Valuation, player: int) -> list[float]:
@@ -174,7 +174,7 @@ class Moment:
 
     @property
     def waiting_code(self) -> tuple[Routine, int] | None:
-        """The routine that waits for it, and its next instruction; None if there is none."""
+        """The routine that waits for the one under way, and its next instruction; None if no routine waits."""
         cells, library = self.cells, self.bench.library
         first = At.MEMORY + library.border.cells + cells[At.FRAME]
         if cells[At.FRAME] < 0 or cells[first] < 0:
@@ -286,7 +286,7 @@ class Bench:
     # ---- the data of moments
 
     def keep(self, moment: Moment) -> bytes:
-        """Return the cells of a moment, which it keeps from now on."""
+        """Return the cells of a moment, which are stored with it from now on."""
         with self._lock:
             if moment.kept is None:
                 moment.kept = self._told()
@@ -321,14 +321,14 @@ class Bench:
         return None if told < 0 else bool(told)
 
     def pick(self, moment: Moment, drawn: int, acts: Container[str]) -> int:
-        """Return the number of the option that a drawn number selects, one of some acts if there is any."""
+        """Return the number of the option that a drawn number selects, among options of these acts if there are any."""
         favours = self.library.favours((self.favourites(acts),))
         with self._lock:
             self._place(moment)
             return int(self._code.game_pick(self._handle, drawn, favours))
 
     def favourites(self, acts: Container[str]) -> frozenset[str]:
-        """Return the acts of the game that are among some."""
+        """Return the given acts that exist in the game."""
         if not acts:
             return _NONE
         if isinstance(acts, frozenset):
@@ -383,4 +383,4 @@ class Bench:
 
 
 def _nothing() -> None:
-    """Return no moment, for a game that is at none."""
+    """Return None, for a game that is at no moment."""

@@ -47,7 +47,7 @@ class SheetTables:
         return (bits + 31) // 32
 
     def place(self, what: SheetTable) -> int:
-        """Return the beginning of the row of the first document in a table, which is after that of no document."""
+        """Return the beginning of the row of the first document in a table; the row for no document is before it."""
         if what not in self.places:
             self.places[what] = self.size + self.width(what)
             self.size += self.width(what) * (self.layout.documents + 1)
@@ -58,7 +58,7 @@ class SheetTables:
         return f"r->sheets[{self.place(what)} + {document}]"
 
     def numbers(self, ruleset: Ruleset | None = None) -> list[int]:
-        """Return the row of numbers for the sheets of a rule set, or those of the layout."""
+        """Return the row of numbers for the sheets of a rule set, by default the layout's own rule set."""
         rules = ruleset or self.layout.ruleset
         found: list[int] = []
         for what in self.places:

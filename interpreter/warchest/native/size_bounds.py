@@ -31,8 +31,8 @@ def check_memory(cells: int) -> None:
 def most_candidates(write: Expressions, places: Places) -> int:
     """Return the most candidates that a choice point can have; raises Unfit if there can be too many.
 
-    The room after the candidates in use is kept at this number, so that a search for more needs no check. Lists of
-    members, on the stack of C, have no more room either.
+    After the candidates in use there is always space for this number, so that a search for more needs no check. Lists
+    of members, on the stack of C, have the same size.
     """
     layout, program = write.layout, places.program
     most = max(FEWEST_CANDIDATES, layout.room, len(layout.board.spaces), layout.documents, 1 + len(program.acts))

@@ -30,7 +30,7 @@ class Touched:
     """The statements that were skipped."""
 
     def by(self, step: ir.Order, source: str) -> Touched:
-        """Return the skipped steps together with one more; `source` is its token."""
+        """Return the skipped steps together with one more; `source` is the token that this step moves."""
         match step:
             case ir.MoveToken(into=into):
                 zone = into.zone if isinstance(into, values.InZone) else -1
@@ -74,7 +74,7 @@ class Touched:
         return self.tokens and (is_event or isinstance(part, values.HeldIn))
 
     def guard(self, unit: Unit, nodes: Iterable[Any]) -> str:
-        """Return the condition that a token would have left a place that some parts read; empty if none could."""
+        """Return the condition that a skipped step takes a token from a place that some parts read (or no text)."""
         zones = {
             one.zone
             for node in nodes
@@ -105,7 +105,7 @@ def can_wait(layout: Layout, step: ir.Order) -> bool:
 
 
 def in_holders(token: str, ranges: Iterable[tuple[int, int]]) -> str:
-    """Return the condition that a token is in one of some ranges of holders."""
+    """Return the condition that a token is in any of the given ranges of holders."""
     return " || ".join(
         f"(uint32_t)({token} - {first} * documents) < {end - first}u * documents" for first, end in ranges
     )

@@ -71,7 +71,7 @@ def _back(routine: Routine, pc: int, target: int) -> str:
 
 
 def _round(unit: Unit, routine: Routine, one: LoopTest) -> str:
-    """Return the statements that leave a loop if its condition holds, or a piece it is about has gone."""
+    """Return the statements that leave a loop if its condition holds, or if a piece that the loop is about has gone."""
     tests = [unit.write.condition(one.condition), *(f"e[{piece}] < 0" for piece in one.about)]
     return f"if ({' || '.join(tests)}) {unit.go(routine, one.end)}"
 
@@ -116,7 +116,7 @@ def _reach(unit: Unit, routine: Routine, pc: int, fence: int) -> str:
 
 
 def members(unit: Unit, routine: Routine, slot: int, one: KeepMembers, full: str) -> str:
-    """Return the statements that keep the members of a set for a loop; `full` is the statement for too many."""
+    """Return the statements that keep the members of a set for a loop; `full` is the statement for too many members."""
     at, var = unit.places.cell(routine, slot), one.among.var
     room = unit.places.cell(routine, slot + 1) - at - 2
     member = unit.write.value(var)

@@ -32,7 +32,7 @@ def measured(state: State, key: str, index: int, noun: str) -> int:
 
 
 def bears(state: State, key: str, index: int, name: str) -> bool:
-    """Whether the piece which a position lists at `key[index]` bears the document called `name`, however it got it."""
+    """Whether the piece which a position lists at `key[index]` bears the document called `name`, for any reason."""
     piece, _ = _piece(state, key, index)
     document = state.variant.program.ruleset.sheet_number(name)
     return document >= 0 and bool(bearers_of(state.run, document) >> piece & 1)

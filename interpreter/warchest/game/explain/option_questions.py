@@ -1,6 +1,6 @@
 """Questions about an option: labels, as they are shown or as people type them, turned back into data.
 
-An option that could never exist shows nothing about rules; so all its parts must exist.
+The lack of an option that could never exist has no reason in the rules; so all parts of a question must exist.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _split(label: str, variant: Variant) -> tuple[str, str]:
 
 
 def _add_bare(wanted: dict[str, object], value: str, variant: Variant) -> None:
-    """Add a part of a label that has no key: a space is the destination of the act, or its agent."""
+    """Add a part of a label that has no key: a space is the act's destination or, if it has none, its agent."""
     verb = next((act.verb for act in variant.program.acts if act.verb.act == wanted["act"]), None)
     roles = [role for role in verb.roles if role.base in ("space", "piece")] if verb is not None else []
     keys = [*(role_key(role.word, role.noun) for role in roles), *([verb.agent_noun] if verb is not None else [])]

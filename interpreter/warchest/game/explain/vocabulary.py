@@ -153,7 +153,7 @@ class Sayable:
         return f"say {', '.join(f'`{key}`' for key in left)}" if left else otherwise
 
     def _own_choices(self, number: int) -> set[str]:
-        """Return the keys of the choices in the definitions of a verb: a key that is used again becomes the act."""
+        """Return the keys of the choices in the definitions of a verb; for a repeated key also the name of the act."""
         verb, keys = self.ruleset.verbs[number], set[str]()
         for definition in verb.definitions:
             named = Counter(choice.key for choice in nodes_in(definition.code.steps) if isinstance(choice, ir.Choose))
@@ -184,7 +184,7 @@ class Sayable:
 
 
 def _such(bases: set[str], names: Collection[str]) -> str:
-    """Return help on the sort of value that is needed; empty if it is unknown."""
+    """Return help on the sort of value that is needed; empty if the sort is unknown."""
     if bases & {"space", "piece"}:
         return "name a space"
     listed = ", ".join(f"`{one}`" for one in sorted(names)[:_LISTED])

@@ -83,8 +83,8 @@ MOST = 4000
 class DeadEnd:
     """A point where the path of the requested option ends: the share that matched so far, and the obstacle.
 
-    An agent that could never do the act is `unable`, and so is an act without such a thing; other obstacles are better
-    answers.
+    `unable`: the agent could never do the act, or the act does not go with a requested thing; other obstacles are
+    better answers.
     """
 
     fitted: int
@@ -254,7 +254,7 @@ class Inquiry:
             run.undo(mark)
 
     def _without(self, run: Run, span: Span, verb: int) -> str:
-        """Return a message that a piece has no text of the kind that a step of an act carries out; empty if it has one."""
+        """Return a message that a piece has no text of the kind that a step of an act carries out; empty if it does."""
         ways = self.variant.program.acts[verb].verb.definitions if verb >= 0 else ()
         for step in (step for way in ways for step in way.code.steps if isinstance(step, Perform)):
             env = (run.env[AGENT], *run.env[1:])
@@ -284,7 +284,7 @@ class Inquiry:
         return not known or any(str(act) in acts for acts in known)
 
     def _lacking(self, run: Run, point: ChoicePoint) -> Reason | None:
-        """Return the reason that a piece bears no text which lets it do the act; None if it bears one or needs none."""
+        """Return the reason that a piece lacks a text which lets it do the act; None if it has a text or needs none."""
         if not isinstance(point, PickRole | PickWay) or not self.variant.program.acts[point.verb].by_piece:
             return None
         act, agent = self.variant.program.acts[point.verb], run.env[AGENT]
@@ -300,7 +300,7 @@ class Inquiry:
         return f"{who} {names}, which it takes to {act.verb.act}", point.span
 
     def _none(self, run: Run, point: ChoicePoint) -> tuple[Reason, ...]:
-        """Return the reasons why a point has no candidates at all, for the value that came nearest."""
+        """Return the reasons why a point has no candidates at all: the reasons against the value with the fewest."""
         if isinstance(point, PickRole):
             act = self.variant.program.acts[point.verb]
             env = run.env[: act.way_place]
@@ -438,7 +438,7 @@ class Inquiry:
         return reasons
 
     def _instead(self, run: Run, env: tuple[object, ...], condition: Condition, among: Set, value: int) -> str:
-        """Return the value that a thing has where a condition asks for another; empty if the condition compares no
+        """Return words for the value that a thing has instead of the required one; empty if the condition compares no
         values."""
         if not isinstance(condition, Compare) or isinstance(condition.left, Var):
             return ""
@@ -453,7 +453,7 @@ class Inquiry:
         return f" (it is {f', {other} '.join('none' if one is None else str(one) for one in told)})"
 
     def _whose(self, run: Run, env: tuple[object, ...], among: Set) -> str:
-        """Return the one zone of a player or team that tokens are looked for in, with its owner, or nothing."""
+        """Return words for the zone of a player or team if tokens are searched for only there; otherwise empty."""
         held = among.members.holders if isinstance(among.members, Tokens) else ()
         if len(held) != 1 or not isinstance(held[0], InZone) or held[0].of is None:
             return ""

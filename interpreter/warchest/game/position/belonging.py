@@ -22,7 +22,7 @@ LOOSE = -1
 
 
 class Belonging:
-    """Determines the owners of the tokens of one position while it is read."""
+    """Determines the owners of the tokens of one position while the position is read."""
 
     def __init__(self, format_: Keys, memory: Memory) -> None:
         self.format, self.memory = format_, memory
@@ -41,8 +41,8 @@ class Belonging:
     def key(self) -> Hashable:
         """A key for everything on which the checks of owners and numbers of tokens depend.
 
-        It has the armies, the sums of the tokens that each player has elsewhere, and the pieces with tokens other than
-        the printed one. Within a game it seldom changes.
+        It consists of the armies, the sums of the tokens that each player has elsewhere, and the pieces with tokens
+        other than the printed one. Within a game the key seldom changes.
         """
         format_, layout, memory = self.format, self.layout, self.memory
         pieces = format_.of_pieces_in(memory)
@@ -82,7 +82,7 @@ class Belonging:
                 self._note(BOARD, self.memory[first + OWNER], holder, self.memory[first + NATURE])
 
     def _note(self, zone: int, player: int, holder: int, nature: int = 0) -> None:
-        """Note the tokens in a zone, where all count as printed, or in a piece with a nature."""
+        """Note the tokens in a zone, where all tokens count as printed, or in a piece with a nature."""
         for document, count in tokens_at(self.layout, self.memory, holder).items():
             printed = zone != BOARD or document == nature
             whose = self._whose(player, document, printed)
@@ -101,9 +101,9 @@ class Belonging:
     # ---- armies
 
     def gathered(self, number: int) -> Iterator[int]:
-        """Yield the cells in a zone for one token of each document, if a player has tokens of it anywhere.
+        """Yield the cells in a zone for one token of each document, wherever a player has tokens of the document.
 
-        The token printed on a piece shows its owner; others of the piece do so only if no other player has any.
+        Tokens that count as printed show their owner; other tokens do so only if no player has any printed ones.
         """
         self.look()
         kinds, zone = self.ruleset.kinds_in(number), self.layout.zones[number]
@@ -126,7 +126,7 @@ class Belonging:
                     raise PositionError(f"{key}.{name}", f"{sheet.name} is missing, and {name} has {has}")
 
     def check_apart(self, key: str, number: int) -> None:
-        """Check that a thing in a zone for single things is not there twice, nor with another player as well."""
+        """Check that a thing in a zone for single things is not there twice, and that no other player has it."""
         holders = self.layout.zones[number]
         kinds, there = self.ruleset.kinds_in(number), list[dict[int, int]]()
         for player, name in enumerate(self.naming.players):

@@ -40,14 +40,14 @@ class CheckedMemory:
         return self.name(field, value, self.format.names[base], base)
 
     def tagged(self, field: str, value: object, tag: str) -> int:
-        """Return the number of a space, which must have a tag if there is one."""
+        """Return the number of a space; if a tag is given, the space must have it."""
         space = self.named(field, "space", value)
         if tag and space not in self.layout.board.tagged(tag):
             raise PositionError(field, f"{value} is not {with_article(tag)}")
         return space
 
     def document(self, field: str, value: object, kinds: tuple[str, ...]) -> int:
-        """Return the number of a document, which must be of one of some kinds."""
+        """Return the number of a document, which must be of one of the given kinds."""
         numbers = self.format.documents_of(kinds)
         if not isinstance(value, str) or value not in numbers:
             self.name(field, value, list(numbers), " or ".join(kinds))
@@ -132,7 +132,7 @@ class CheckedReader(CheckedMemory):
             self.memory[cells[self.document(place, name, kinds)]] += 1
 
     def mark(self, where: str, holder: int, document: int, name: object) -> None:
-        """Put the one token of a document into a holder; raises PositionError where it is there already."""
+        """Put the one token of a document into a holder; raises PositionError if the token is there already."""
         cell = self.layout.holder_cells(holder)[document]
         if self.memory[cell]:
             raise PositionError(where, f"{name} is given twice")

@@ -24,7 +24,7 @@ MOST_DEEP = 8
 class ThingSpot:
     """A place for a thing: a space, or a zone with its face, if it has any; and the owner.
 
-    `key` names the key of the position where several keys can have it. Without a place, all are empty.
+    `key` names the key of the position if several keys can have the thing. If there is no place, all fields are empty.
     """
 
     space: str = ""
@@ -46,7 +46,7 @@ class _MovedThing:
 
 
 class PositionEditor:
-    """Edits one position of a variant, whose positions consist of some parts."""
+    """Edits one position of a variant; `parts` are the parts of the variant's positions."""
 
     def __init__(self, parts: Iterable[KeyPart], position: Mapping[str, Any], teams: Mapping[str, str]) -> None:
         """Make the editor; `teams` are the teams of the players, which have things together."""
@@ -123,7 +123,7 @@ class PositionEditor:
         return None
 
     def _entry_taken(self, part: KeyPart, name: str, source: ThingSpot) -> _MovedThing | None:
-        """Take the entry of a piece, or the row of a thing in a zone, away."""
+        """Remove the entry of a piece, or the row of a thing in a zone."""
         entries, at = _list(self.position.get(part.key)), part.entry
         for entry in entries:
             called, whose = _text(entry, at["document"]), _text(entry, at.get("owner", ""))
@@ -159,7 +159,7 @@ class PositionEditor:
         return None
 
     def _lists(self, part: KeyPart, spot: ThingSpot) -> list[list[str]]:
-        """Return the lists of things in a zone: that of the owner and the face, or of all faces."""
+        """Return the lists of things in an owner's zone: the list of the face, or the lists of all faces."""
         value = self.position.get(part.key)
         if part.owners:
             value = _mapping(value).get(spot.owner)
@@ -192,13 +192,13 @@ class PositionEditor:
         return found if part.owners else ""
 
     def _takes(self, part: KeyPart, thing: _MovedThing, wanted: str) -> bool:
-        """Whether a key can have a thing on a space; keys for lists of spaces only on explicit request."""
+        """Whether a key can have a thing on a space; a key for a list of spaces must be requested explicitly."""
         if part.sort == "spaces":
             return wanted == part.key
         return part.sort in ("pieces", "places", "owned pieces") and thing.name in part.names
 
     def _put_entry(self, part: KeyPart, thing: _MovedThing, owner: str, space: str) -> None:
-        """Put a piece onto a space; a token goes to a piece of its name and owner that is there."""
+        """Put a piece onto a space; if the space has a piece of this name and owner, add a token to that piece."""
         at, entries = part.entry, self.position.setdefault(part.key, [])
         if not isinstance(entries, list):
             raise PositionError(part.key, "a list is needed")

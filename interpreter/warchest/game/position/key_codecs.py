@@ -25,7 +25,7 @@ MOST_USED = 9_999
 
 
 class KeyCodec:
-    """One key of positions. A key without any of the words of subclasses is fixed: it always has the same value."""
+    """One key of positions. A key whose shape has none of the subclasses' words always has the same value."""
 
     words: ClassVar[tuple[str, ...]] = ()
     """The words in shapes that select this class for a key; each names the field, zone or kind that the key is for."""
@@ -45,7 +45,7 @@ class KeyCodec:
     def number(self) -> int:
         """The number of the field, the zone or the kind of piece that the key is about.
 
-        Raises PositionError where the game declares none of that name.
+        Raises PositionError if the game declares no such thing of that name.
         """
         numbers = {"field": self.format.fields, "zone": self.format.zones, "piece": self.format.kinds}[self.about]
         if self.of not in numbers:
@@ -67,7 +67,7 @@ class KeyCodec:
 
     @cached_property
     def cells(self) -> range | None:
-        """The cells that alone determine the value; None where no such contiguous range exists."""
+        """The contiguous range of cells that determines the value; None if there is no such range."""
         return None
 
     def write_known(self, memory: Memory, cells: range) -> object:
@@ -77,7 +77,7 @@ class KeyCodec:
         return copied(remember(self._values, part, self.write(memory)) if value is None else value)
 
     def is_written(self, memory: Memory, value: object) -> bool:
-        """Whether the key is written into a position: a key that is usually empty is left out while it is."""
+        """Whether the key is written into a position: a key that is usually empty is left out while it is empty."""
         return not self.is_rare or holds_something(value)
 
     def hidden(self, sees: Callable[[int], bool]) -> Iterator[tuple[str, ...]]:
@@ -89,7 +89,7 @@ class KeyCodec:
         return KeyPart(self.key, "fixed")
 
     def value_part(self, path: tuple[str, ...], number: int) -> ValuePart:
-        """Return the description of a field as a part of the key's value, where it has this path."""
+        """Return the description of a field as the part of the key's value with a path."""
         field = self.ruleset.fields[number]
         base, names = field.steps or field.base, self.format.names.get(field.steps or field.base, ())
         if base in ("flag", "number"):
@@ -100,7 +100,7 @@ class KeyCodec:
 
     @property
     def on(self) -> tuple[str, ...]:
-        """The spaces on which the things of the key can be; none where they can be anywhere."""
+        """The spaces on which the things of the key can be; empty if they can be anywhere."""
         tag = self.shape.get("tag", "")
         return tuple(one.name for one in self.layout.board.spaces if tag and tag in one.tags)
 
@@ -131,7 +131,7 @@ class KeyCodec:
                 self.check_most(reader, most, value)
 
     def check_most(self, reader: CheckedMemory, most: Any, value: object) -> None:
-        """Check that there are no more things than the maximum of the shape: a number, or one that the board gives."""
+        """Check that there are at most `most` things: a number from the shape, or a number that the board gives."""
         if isinstance(value, int) and value > most:
             raise PositionError(self.key, f"{value} is too much; {most} is the most")
         several = value.items() if isinstance(value, Mapping) else [("", value)]
@@ -141,7 +141,7 @@ class KeyCodec:
                 raise PositionError(where, f"there are {len(one)} of them then, and {most} is the most")
 
     def check_apart(self, reader: CheckedMemory) -> None:
-        """Check that a thing in a zone for single things is there once, and with one player; raises PositionError."""
+        """Check that a thing in a zone for single things is there once, for one player only; raises PositionError."""
 
     def check_whole(self, reader: CheckedMemory, value: object) -> None:
         """Check rules that need several keys, once each key is sound; raises PositionError."""
@@ -156,12 +156,12 @@ class KeyCodec:
         return ""
 
     def held(self, belonging: Belonging, document: int, player: int) -> Mapping[str, int]:
-        """Return the number of a player's tokens of a document that the key covers, by the places in the key."""
+        """Return how many tokens of a document the key gives to a player, by the places in the key."""
         return {}
 
 
 class FieldCodec(KeyCodec):
-    """A key for a field of the game; that of the player to act has a value only while the game is not over."""
+    """A key for a field of the game; the field for the player to act has a value only while the game is not over."""
 
     words = ("turn of", "field")
     about = "field"
@@ -297,7 +297,7 @@ class OptionsCodec(KeyCodec):
 class TextsCodec(KeyCodec):
     """The keys `used` and `lasting`: the uses of limits, and texts that hold until a moment, or wait for one.
 
-    Values are keyed by the names of documents, then by pieces or by players. A position without any has no such key.
+    Values are keyed by the names of documents, then by pieces or by players. A key without values is left out.
     """
 
     def write(self, memory: Memory) -> dict[str, dict[str, Any]]:

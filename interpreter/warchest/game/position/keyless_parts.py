@@ -1,6 +1,6 @@
 """Zones and fields without a key in positions: they are written and read with the pending work.
 
-Examples are a hidden deck during a draft, or a mark that a card sets and removes again. In a position they are part of
+Examples are a hidden deck during a draft, or a mark that a text sets and removes again. In a position they are part of
 the pending work, under `zones` and `fields`, and only where they differ from the default.
 """
 
@@ -56,7 +56,7 @@ class Unlisted:
         """Whether the cells of a piece hold only usual values."""
 
     def _told_of_some(self, codecs: Sequence[KeyCodec]) -> dict[int, list[int]]:
-        """Return for each field of pieces with a key the kinds that lack it, among remains and their origins."""
+        """Return for each field of pieces with a key the remains, and origins of remains, whose keys lack the field."""
         kinds = self.layout.ruleset.kinds
         origins = {kind.remains_of for kind in kinds}
         akin = [number for number, kind in enumerate(kinds) if kind.remains_of >= 0 or number in origins]
@@ -75,7 +75,7 @@ class Unlisted:
         return memory
 
     def write(self, memory: Memory) -> PositionMapping:
-        """Return `zones`, `fields`, `pieces` and `bonuses` with all values that are no defaults, each if it has any."""
+        """Return `zones`, `fields`, `pieces` and `bonuses` with all values that are no defaults; without empty ones."""
         ruleset, (of_pieces, makeup, bonuses) = self.layout.ruleset, self._of_pieces(memory)
         filled = [number for number in self.zones if not self.format.is_blank(memory, *self._holders[number])]
         zones = {ruleset.zones[number].name: self.format.zone(memory, number) for number in filled}
@@ -135,7 +135,7 @@ class Unlisted:
         )
 
     def _makeup(self, memory: Memory) -> dict[str, PositionMapping]:
-        """Return by piece the natures and tokens that its key does not cover."""
+        """Return by piece the nature and the tokens that the piece's key does not cover."""
         told = {}
         for number in self.naming.pieces(memory):
             codec = self.of_kinds.get(memory[self.layout.piece(number) + KIND])

@@ -27,7 +27,7 @@ TOLD = (USED, LASTING)
 
 
 class Keys(ReadCells):
-    """The keys of the positions of a variant, and single values in the form that these use.
+    """The keys of the positions of a variant, and single values in the form that positions use.
 
     `sheets` has the values of documents by kind and name, `told` the sheets that came with a position. `packs` are the
     names of those packs that declare more than words: a position names them, for without them it cannot be read.
@@ -104,7 +104,7 @@ class Keys(ReadCells):
 
     @cached_property
     def holdings(self) -> list[tuple[int, int, int]]:
-        """The holders of the other zones of players: the zone, the player, and the holder."""
+        """The holders of the zones of players that are not for armies: the zone, the player, and the holder."""
         return [
             (number, player, self.layout.zones[number].number(player, face))
             for number, zone in enumerate(self.layout.ruleset.zones)
@@ -145,7 +145,7 @@ class Keys(ReadCells):
         return [self.layout.zones[army].number(player) for player in range(self.layout.players) for army in self.armies]
 
     def odd_pieces(self, memory: Memory, field: int, sets: Iterable[int]) -> list[int]:
-        """Return the pieces in some sets, which are in cells, whose value of a field differs from the default."""
+        """Return the pieces whose value of a field differs from the default, among the sets of pieces in some cells."""
         index, stride = self.layout.piece_field[field], self.layout.stride
         first, usual = self.layout.pieces + index, self.layout.fresh[index - DECLARED]
         there = (members_of(self.layout.set_in(memory, cell)) for cell in sets)
@@ -160,7 +160,7 @@ class Keys(ReadCells):
         return {key: values.get(key, usual) for key, usual in sheet.items()}
 
     def zone(self, memory: Memory, number: int) -> Any:
-        """Return the tokens in a zone: a list, or for zones of players and teams one for each, face by face."""
+        """Return the tokens in a zone: a list, or for zones of players and teams a list for each, face by face."""
         zone, holders = self.layout.ruleset.zones[number], self.layout.zones[number]
         if zone.of == "game":
             return self.tokens(memory, holders.first)

@@ -61,7 +61,7 @@ class LinksCodec(KeyCodec):
         return sorted(rows, key=lambda row: tuple(row.values()))
 
     def tells(self, memory: Memory, cell: int) -> bool:
-        """Whether a link fully describes a record: the upholding piece is there, the overridden value the default."""
+        """Whether a link fully describes a record: if the upholding piece is there, and the default was overridden."""
         clause, piece, what, amount, by, you, *_ = memory[cell : cell + GRANT]
         if clause - 1 not in self.kinds or by == NOTHING or piece < 0 or not self._bears(memory, by, clause - 1):
             return False
@@ -75,9 +75,9 @@ class LinksCodec(KeyCodec):
         return plain and eldest and amount == you == prevails
 
     def _prevailing(self, memory: Memory, field: int, piece: int, decider: int) -> int:
-        """Return the owner that a link gives a piece: that in the piece itself, or the owner of the link's source.
+        """Return the owner that a link gives a piece: the owner kept in the piece, or the owner of the link's source.
 
-        The source may have changed hands since; it still works for the owner that it had then.
+        The source may have got another owner since; the link still works for the owner that it had then.
         """
         first = self.layout.piece(piece)
         told = memory[first + self.layout.piece_field[field]]
@@ -214,7 +214,7 @@ class Bonuses:
         return [clause, holder, number, amount, giver, you, order, int(piece < 0)]
 
     def _beneath(self, memory: Memory) -> dict[str, dict[str, int]]:
-        """Return by piece the values of fields from before they were overridden."""
+        """Return by piece the values that fields had before they were overridden."""
         found: dict[str, dict[str, int]] = {}
         for cell in self._untold(memory):
             _, piece, what, *_ = memory[cell : cell + GRANT]

@@ -126,7 +126,7 @@ class Pending:
         return frame
 
     def _outs(self, where: str, outs: Any, routine: Routine, below: Frame | None) -> Outs:
-        """Return the copy-out from a routine into the frame that waits below it, if that frame waits for it."""
+        """Return the copy-out from a routine into the frame that waits below, if that frame waits for the routine."""
         waited: list[Outs]
         if below is None:
             waited = [()] if routine is self.program.play else []
@@ -232,7 +232,7 @@ class Pending:
 
 
 def _flag(routine: Routine, place: int) -> int:
-    """Return 1 if an event holds consequences back at an instruction, or lets a question wait there; otherwise 0."""
+    """Return 1 if an event, at an instruction, holds consequences back or lets a question wait; otherwise 0."""
     return int(place in routine.holding or place in routine.asking)
 
 
@@ -247,7 +247,7 @@ def _same(given: Any, written: Any) -> bool:
 
 
 def unlike(where: str, given: Any, written: Any) -> str | None:
-    """Return the path of the first difference between a given and a written value, types included; None without any."""
+    """Return the path of the first difference between a given and a written value, types included; None if equal."""
     if not isinstance(written, dict | list | tuple):
         return None if type(given) is type(written) and given == written else where
     if isinstance(written, dict) and isinstance(given, Mapping):

@@ -36,7 +36,7 @@ OwnTokens: TypeAlias = Mapping[int, int]
 
 
 class PlacesCodec(KeyCodec):
-    """A key for the spaces of the pieces without an owner, which are all of one document."""
+    """A key for the spaces of pieces that have no owner and are all of one document."""
 
     words = ("places",)
     about = "piece"
@@ -87,7 +87,7 @@ class PlacesCodec(KeyCodec):
         return self.format.tokens_of(memory, self.layout.first_piece_holder + number)
 
     def _own(self, memory: Memory, number: int) -> int:
-        """Return the document of the tokens that need not be written."""
+        """Return the document whose tokens in a piece need not be written."""
         return memory[self.layout.piece(number) + (NATURE if self._tells_nature else DOCUMENT)]
 
     def part(self) -> KeyPart:
@@ -354,7 +354,7 @@ def _copy_of(entry: PositionMapping, within: list[str]) -> PositionMapping:
 
 
 def tokens_in(reader: CheckedReader, where: str, kind: int, value: object) -> dict[int, int]:
-    """Return the tokens of a list of names, by document, which a kind of piece must allow; raises PositionError."""
+    """Return the tokens in a list of names, by document; raises PositionError if the kind of piece forbids one."""
     kinds = reader.layout.ruleset.token_sheets[reader.layout.ruleset.kinds[kind].holds]
     return Counter(reader.document(place, name, kinds) for place, name in reader.items(where, value))
 

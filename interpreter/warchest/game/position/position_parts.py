@@ -14,7 +14,7 @@ ZONE_SORTS = ("zone", "counts", "count", "rows")
 
 @record()
 class ValuePart:
-    """A value within a key or an entry of it, by its path there: its sort, and the names among which it is chosen.
+    """A value at a path within a key, or within an entry of a key: its sort, and the names among which it is chosen.
 
     A trail is a list of such names. `empty` says whether the value can be null, `needed` whether each entry has it.
     """

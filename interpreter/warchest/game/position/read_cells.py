@@ -69,7 +69,7 @@ class ReadCells:
         return self.layout.kept(self.layout.blank())
 
     def of_pieces_in(self, memory: Memory) -> ToldOfPieces:
-        """Return the facts about all pieces of a memory, where callers can add others, by any keys.
+        """Return the known facts about all pieces of a memory; callers can add further facts, by any keys.
 
         Memories with equal pieces share them. A memory that can change has facts of its own.
         """
@@ -96,7 +96,7 @@ class ReadCells:
         return remember(self._heaps, cells, tokens_at(self.layout, memory, holder)) if known is None else known
 
     def is_blank(self, memory: Memory, first: int, end: int) -> bool:
-        """Whether some cells, which a state keeps for one thing, are as in a memory where nothing has happened."""
+        """Whether some cells, which a state keeps for one thing, are still as in a memory at the very beginning."""
         usual = self._usual.get(first)
         if usual is None:
             usual = self._usual[first] = self.layout.part_of(self.blank, first, end)

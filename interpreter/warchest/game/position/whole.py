@@ -202,7 +202,7 @@ def position_of(state: ToldState) -> PositionMapping:
 
 
 def _position(state: ToldState) -> tuple[PositionMapping, PositionMapping | None]:
-    """Return the position of a state without the work under way, and that work; None if there is none."""
+    """Return the position of a state without the work under way, and the work itself, or None if there is no work."""
     variant, format_, memory = state.variant, state.format, state.memory
     written, ended = format_.write(memory), bool(memory[ENDED])
     unlisted = {} if ended else format_.unlisted.write(memory)
@@ -220,7 +220,7 @@ def facts_in(position: Mapping[str, Any]) -> PositionMapping:
 
 
 def _pending(state: ToldState, unlisted: Mapping[str, Any]) -> PositionMapping:
-    """Return the part of a position about pending work, and about the values that matter only meanwhile."""
+    """Return the part of a position about pending work, and about values that matter only while work is pending."""
     memory = state.memory
     return {
         "stack": state.pending.write(state.top, memory),
@@ -244,7 +244,7 @@ def _is_whole(state: ToldState, unlisted: Mapping[str, Any]) -> bool:
 
 
 def view_of(state: ToldState, prompt: Callable[[], str], player: str) -> PositionMapping:
-    """Return the position as a player may see it, with the `prompt` for all that is pending.
+    """Return the position as a player may see it; `prompt` is all that it shows of pending work.
 
     Raises OptionError for an unknown player.
     """
@@ -256,7 +256,7 @@ def view_of(state: ToldState, prompt: Callable[[], str], player: str) -> Positio
 
 
 def facts_seen(state: ToldState, player: str) -> PositionMapping:
-    """Return the keys of the game in such a view, without the check that the position is regular or whole.
+    """Return the keys of the game in a player's view, without the check that the position is regular or whole.
 
     Raises OptionError for an unknown player.
     """

@@ -202,9 +202,9 @@ class Format(Keys):
         return found
 
     def _check_said(self, reader: CheckedReader, is_over: bool) -> None:
-        """Check that no other part of the position gives a field another value than the entry of its piece does.
+        """Check that a field has the same value in the entry of its piece and in all other parts of the position.
 
-        When the game is over, the value in the entry holds, without a check of its origin.
+        When the game is over, the value in the entry counts, and its origin is not checked.
         """
         for where, cell, value in reader.said:
             if is_over:

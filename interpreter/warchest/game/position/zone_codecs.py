@@ -117,7 +117,7 @@ class CountCodec(TokensCodec):
 
     @cached_property
     def _only(self) -> tuple[int, int | None]:
-        """The only document with tokens, and the number of these, if it is declared."""
+        """The only document with tokens, and the number of its tokens, if this is declared."""
         document = next(number for number, one in enumerate(self.ruleset.sheets) if one.kind in self._kinds)
         copies = self.ruleset.copies.get(self.ruleset.zones[self.number].holds, "")
         return document, self.ruleset.sheets[document].numbers.get(copies)

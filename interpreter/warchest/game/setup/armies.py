@@ -96,7 +96,7 @@ class Bringing:
         return {player: own.get(player, ()) if names is None else names for player, names in self.asked.armies.items()}
 
     def _collections(self) -> Armies:
-        """Return the given collections; those of a setup belong to its own armies."""
+        """Return the given collections; the collections of a setup are only for the setup's own armies."""
         brought = self.asked.armies or {}
         own = {player: names for player, names in self._own("collection").items() if brought.get(player) is None}
         given = {player: names for player, names in (self.asked.collection or {}).items() if names is not None}
@@ -157,7 +157,7 @@ class Bringing:
                 raise PositionError(f"armies.{player}", f"{size} {cards} needed, not {len(names)}")
 
     def _check_limit(self, player: str, names: Sequence[str], points: int) -> None:
-        """Check that the cards of an army are within the limits on points and number."""
+        """Check that the documents of an army are within the limits on points and number."""
         limit, ruleset = self._values[LIMIT], self.variant.program.ruleset
         key, kinds = limit["number"], ruleset.kinds_in(self.variant.format.zones[self.army])
         total = sum(ruleset.sheets[ruleset.sheet_number(name, kinds)].numbers.get(key, 0) for name in names)

@@ -129,7 +129,7 @@ def _settle(run: Run, rng: Random, sets: Sequence[str]) -> None:
 
 
 def _put_below(run: Run) -> None:
-    """Put the opening, and below it the game, below the rest of a setup."""
+    """Put the opening below the rest of a setup, and the game below the opening."""
     program = run.program
     assert program.play is not None
     top = run.top

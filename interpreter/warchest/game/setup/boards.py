@@ -1,4 +1,4 @@
-"""The boards of a game: those that documents describe, and the one on which a game is to be played."""
+"""The boards of a game, as documents describe them, and the choice of the board on which a game is to be played."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class OptionWords(NamedTuple):
 def label_of(data: Mapping[str, Any], names: Mapping[str, str] | None = None) -> str:
     """Return the line for an option's data, with some things called by other names.
 
-    A part of a wider act follows that act: `move: figure c3, turn to n`. The carried-out text is the last part.
+    A part of a wider act follows that act: `move: figure c3, turn to n`. A text that is carried out is the last part.
     """
     act = str(data.get("act", ""))
     left_out = ("act", "as", DOES, *(("way",) if DOES in data else ()))
@@ -73,15 +73,15 @@ def describe(
 ) -> OptionWords:
     """Return the data of the notes of a path, by name; `hidden` things get no name.
 
-    The act is the last verb named before a document's own text took over; a later verb is `then`. The kind of act that
-    it is only a part of is `as`. A chosen role is always named; a settled one if its key is free and its thing was not
-    the latest choice, or if its thing is new. If its key is taken, it is named after its verb, or numbered.
+    The act is the last verb named before a document's own text took over; a later verb is `then`. If the act is only a
+    part of an act of some kind, this is `as`. A chosen role is always named; a settled one if its key is free and its
+    thing was not the latest choice, or is new. If its key is taken, a role is named after its verb, or numbered.
     """
     return _Telling(variant, memory, detail, hidden).tell(notes)
 
 
 def next_key(notes: Sequence[Note], key: str, variant: Variant, memory: list[int]) -> str:
-    """Return the key of data that a role with a key would get after some notes, if it were chosen."""
+    """Return the key in the data that a role would get if it were chosen after some notes."""
     telling = _Telling(variant, memory, 0)
     telling.tell(notes)
     return telling.name_of(key)

@@ -177,7 +177,7 @@ class LogWriter:
         return id(one) if key is None else (one.span, *key)
 
     def alike(self, moved: TokenMoved) -> tuple[object, ...] | None:
-        """Return a key; tokens that move together with equal keys share one line. None for a token with its own line.
+        """Return a key; tokens that move together with equal keys share one line. None if a token has its own line.
 
         So the order of tokens reveals neither their names nor the faces that they had. A phrase that names no token is
         the key itself, so that many tokens share it.
@@ -251,7 +251,7 @@ class LogWriter:
         return self.naming.place(source)[1] or self.naming.place(moved.holder)[1]
 
     def _gaps_of(self, moved: TokenMoved) -> dict[str, str]:
-        """Return the words for the places of a token that moves, without faces."""
+        """Return the words for the two places of a token that moves, without faces."""
         source = moved.token // self.program.layout.documents
         way = {"from": self.wording.place(source, False), "to": self.wording.place(moved.holder, False)}
         return {**way, "whose": self._whose(moved)}
@@ -299,7 +299,7 @@ class LogWriter:
         return HIDDEN if thing in hidden else self.wording.thing(*thing)
 
     def _chosen_of(self, taken: Decided) -> set[int]:
-        """Return the tokens in the viewer's own options, or those that it was shown if they are all of one kind."""
+        """Return the tokens named in the viewer's own option; if it was forced, shown tokens if all are of one kind."""
         if taken.forced:
             return self.shown if len({one % self.program.layout.documents for one in self.shown}) == 1 else set()
         is_own = self.viewer is not None and taken.player == self.naming.players[self.viewer]
@@ -353,7 +353,7 @@ class LogWriter:
         return HIDDEN if base == "token" and not self._knows(value) else self.wording.thing(base, value)
 
     def _moved(self, one: TokenMoved) -> dict[str, str]:
-        """Return the words for the tokens that move together, or only for the number of hidden ones, and for their way."""
+        """Return the words for tokens that move together, and for their way; for hidden tokens only their number."""
         found: Counter[int] = Counter()
         for each in self.together:
             found[each.token] += each.count

@@ -1,4 +1,4 @@
-"""Motions on the board, space by space: of pieces that go, come and leave, and of those that act on others."""
+"""Motions on the board, space by space: of pieces that go, arrive and leave, and of pieces that act on others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class MotionKind(StrEnum):
 
 @record()
 class Motion:
-    """A motion from one space to another; on a single one, both are the same."""
+    """A motion from one space to another; on a single space, both are the same."""
 
     kind: MotionKind
     start: str

@@ -97,7 +97,7 @@ class Naming:
         return BOARD if holder >= self.layout.first_piece_holder else self.holders[holder]
 
     def noun(self, token: int) -> str:
-        """Return the noun for the tokens in the zone of a token; empty if it is in none."""
+        """Return the noun for the tokens in the zone of a token; empty if the token is in no zone."""
         holder = token // self.layout.documents
         zone = self.places[holder][0] if holder < self.layout.first_piece_holder else ABSENT
         return next((one.holds for one in self.layout.ruleset.zones if one.name == zone), "")

@@ -69,7 +69,7 @@ class Past:
 
 
 class _ReadSoFar:
-    """The results of a reader up to one part: the first items of a list, which one later part can lengthen."""
+    """The results of a reader up to one part: the first items of a list; one later part can add items to this list."""
 
     __slots__ = ("count", "free", "items", "reader")
 

@@ -72,11 +72,11 @@ class TablePhrases:
     """The words for directions, by their names on boards."""
 
     def of_choice(self, act: str, things: Mapping[str, str]) -> str | None:
-        """Return the first phrase for an option whose gaps can be filled, with `who` among the things, or None."""
+        """Return the first phrase for an option whose gaps its things can fill, `who` among them; otherwise None."""
         return _first_filled(self.chosen.get(act, ()), things)
 
     def of_act(self, act: str, things: Mapping[str, str]) -> str | None:
-        """Return the first phrase for an act that is carried out, as for options."""
+        """Return the first phrase, chosen as for options, for an act that is carried out."""
         return _first_filled(self.done.get(act, ()), things)
 
     def of_field(self, name: str, value: object) -> str | None:
@@ -116,7 +116,7 @@ def _token_phrase(given: Mapping[str, str]) -> TokenPhrase:
 
 
 def _act_phrases(acts: Mapping[str, _Phrases | Mapping[str, _Phrases]], which: str) -> dict[str, tuple[str, ...]]:
-    """Return the phrases for acts, by their verbs; those of a mapping only where they are for `which`."""
+    """Return the phrases for acts, by their verbs; phrases in a mapping only if they are for `which`."""
     found = {}
     for act, given in acts.items():
         phrases = given.get(which, ()) if isinstance(given, Mapping) else given

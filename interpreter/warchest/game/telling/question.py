@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def question_of(variant: Variant, decision: Decision) -> str:
     """Return the question of a decision as people ask it: in the game's phrase, or as the clause that asks.
 
-    The clause of a card without a phrase is given with the name of the card.
+    The clause of a document without a phrase is given with the document's name.
     """
     who, clause = decision.player or "chance", decision.clause
     if clause is None:

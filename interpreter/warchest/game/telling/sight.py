@@ -1,7 +1,7 @@
 """The sight of a viewer: the tokens that the viewer can identify as they move, between two decisions.
 
-A viewer sees the tokens in open places before and afterwards, the number of tokens in hidden ones, and each token that
-is laid open. So if tokens leave a place for several others, and some of these are hidden, other players cannot say
+A viewer sees the tokens in open places before and afterwards, the number of tokens in hidden places, and each token
+that is laid open. So if tokens leave a place for several others, and some of these are hidden, other players cannot say
 which token went where.
 """
 
@@ -32,7 +32,7 @@ def looks(events: Sequence[Happened]) -> Iterator[Sequence[Happened]]:
 
 
 def is_look(one: Happened) -> bool:
-    """Whether a record is that of a decision that was asked."""
+    """Whether a record is about a decision that was asked."""
     return isinstance(one, Decided) and not one.forced
 
 
@@ -60,7 +60,7 @@ class Sight:
         return self._arrives(moved) or (self.sees(source) and self._place(source) not in self.blurred)
 
     def knows(self, token: int, further: int = 0) -> bool:
-        """Whether the viewer can identify a token at its next move, or `further` moves later, or at its last place."""
+        """Whether the viewer can identify a token at its next move (or `further` moves later), or at its last place."""
         ahead, holder = self.ahead[token], token // self.documents
         if ahead:
             return ahead[max(-1 - further, -len(ahead))]
@@ -85,7 +85,7 @@ class Sight:
         return "/".join(filter(None, naming.place(holder))) if self.is_mingled(holder) else naming.where(holder)
 
     def _arrives(self, moved: TokenMoved) -> bool:
-        """Whether the viewer sees a token at its destination: in the open, or nowhere after chance picked it."""
+        """Whether the viewer sees a token at its destination: an open place, or nowhere if chance has picked it."""
         return self.sees(moved.holder) or (moved.holder == NOWHERE and moved.token in self.drawn)
 
     def _place(self, holder: int) -> _Place:
@@ -117,7 +117,7 @@ class Sight:
 
 
 def _drawn(first: Happened, viewer: int | None) -> set[int]:
-    """Return the tokens that chance has picked for a viewer; empty after any other event."""
+    """Return the tokens that chance has picked for a viewer in an event; empty for any other event."""
     if not isinstance(first, Decided) or first.player is not None or ("player", "player", viewer) not in first.notes:
         return set()
     return {value for _, base, value in first.notes if base == "token"}
