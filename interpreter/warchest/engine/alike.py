@@ -31,7 +31,7 @@ def _mattering(run: Run, frame: Frame) -> Likeness:
 
 
 def _variables(run: Run, frame: Frame) -> Iterator[Any]:
-    """Yield the variables of a frame, with `NOTHING` in place of those that are not read any more."""
+    """Yield the variables of a frame, with `NOTHING` in place of variables that are not read any more."""
     matters = run.program.mattering
     dead = matters.dead[frame.code.name][min(frame.pc, len(frame.code.instructions) - 1)]
     asking = matters.asking(frame.code)

@@ -140,7 +140,7 @@ class BranchChoice(_Chosen):
 
 
 class MemberChoice(_Chosen):
-    """The member of a loop that acts next, among those that can act now."""
+    """The member of a loop that acts next, among the members that can act now."""
 
     def candidates(self, run: Run, env: Env, point: PickMember) -> Sequence[int]:
         return [one for one in env[point.slot][1:] if one >= 0 and self._can(run, point, one)]
@@ -349,7 +349,7 @@ def _depth(run: Run) -> int:
 
 
 class AnswerOrderChoice(_OrderChoice):
-    """The first answer among those that wait to replace an event."""
+    """The first answer, chosen among the answers that wait to replace an event."""
 
     def decider(self, run: Run, point: OrderAnswers) -> int:
         cell = run.program.layout.fields.get(run.program.ruleset.orders)

@@ -109,7 +109,7 @@ def prevail(run: Run, layout: Layout, clause: int, piece: int, field: int, value
 
 
 def order_of(memory: Sequence[int], layout: Layout, record: int) -> int:
-    """Return the number of records of the same value of the same piece that are older than a record."""
+    """Return the number of records that are older than a record, and of the same value of the same piece."""
     same = _same(memory, layout, memory[record + PIECE], memory[record + WHAT])
     return sum(memory[one + ORDER] < memory[record + ORDER] for one in same)
 
@@ -140,7 +140,7 @@ def end_record(run: Run, layout: Layout, record: int) -> None:
 
 
 def prevail_newest(run: Run, layout: Layout, piece: int, number: int) -> None:
-    """Set a field of a piece, by its number among those that can be overridden, to the value of its newest record."""
+    """Set a field of a piece, by its number among fields that can be overridden, to the value of its newest record."""
     memory, first = run.memory, layout.piece(piece)
     cell, beneath = first + layout.piece_field[layout.ruleset.prevailing[number]], first + layout.beneath + number
     newest = max(_same(memory, layout, piece, -1 - number), key=lambda one: memory[one + ORDER], default=None)

@@ -449,7 +449,7 @@ class ExpressionWriter:
     def destination(self, step: MoveToken | MoveAll | MakeTokens) -> str:
         """Return the expression for the holder that the tokens of a step go into, NOTHING if the holder has no owner.
 
-        The face that they get is that of an adverb of the step, or of the act that it is part of.
+        An adverb of the step, or of the act that the step is part of, determines the face that the tokens get.
         """
         node = step.into
         if node is None:

@@ -223,7 +223,7 @@ def settle(run: Run) -> bool:
 
 
 def look_again(run: Run) -> None:
-    """Make the run check for immediate consequences if any are due already."""
+    """Make the run check for immediate consequences, if some are already due."""
     if _first_due(run) is not None:
         run.memory[UNSETTLED] = 1
 

@@ -245,7 +245,7 @@ def closing(run: Run, point: ChoicePoint, way: Iterable[Passed]) -> set[int]:
 
 
 def apart_from(candidates: Sequence[int], closed: set[int]) -> Sequence[int]:
-    """Return candidates without those that close a cycle."""
+    """Return candidates without the candidates that close a cycle."""
     return [one for one in candidates if one not in closed] if closed else candidates
 
 
@@ -271,7 +271,7 @@ def _is_within(run: Run, parent: Frame | None) -> bool:
 
 
 def _is_unchanged(run: Run, length: int) -> bool:
-    """Whether the memory is as it was when the undo log had a length; cells that play no part may differ."""
+    """Whether the memory is as it was when the undo log had the given length; cells that play no part may differ."""
     memory, old = run.memory, dict[int, int]()
     for cell, value in run.log[length:]:
         old.setdefault(cell, value)

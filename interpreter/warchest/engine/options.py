@@ -103,7 +103,7 @@ def act_of(notes: tuple[Note, ...]) -> str:
 
 
 class OptionSet:
-    """All paths from a choice point; those that are `open` may still fail, and are explored on demand.
+    """All paths from a choice point; paths that are `open` may still fail, and are explored on demand.
 
     A caller that takes one option does not need to check the others. `alike`: paths have cycles or forks, so that two
     paths can name the same things. The memory and the stack are kept unchanged.
@@ -174,7 +174,7 @@ class OptionSet:
 
 
 def _only(kept: Sequence[int], paths: Sequence[Path], unsure: set[int]) -> tuple[list[Path], set[int]]:
-    """Return the paths with some numbers, and the new numbers of those that may still fail."""
+    """Return the paths with some numbers, and the new numbers of the paths that may still fail."""
     return [paths[number] for number in kept], {place for place, number in enumerate(kept) if number in unsure}
 
 
@@ -293,7 +293,7 @@ class _Walk:
         self.alike = False
 
     def _met_before(self, taken: tuple[int, ...]) -> tuple[int, ...] | None:
-        """Return the candidates that first led to this moment, if a text of any equal piece has just begun, or None."""
+        """Return the candidates that first led to this moment; None unless a text for any equal piece has begun."""
         run, depth = self.run, len(taken)
         if WITHIN_ANY not in run.notes[self.said[depth - 1] if depth else 0 :]:
             return None

@@ -1,4 +1,4 @@
-"""The possible acts, and the candidates for their roles: those that are permitted, without the forbidden ones.
+"""The possible acts, and the candidates for their roles, which must be permitted and not forbidden.
 
 A rule or a permission on a document is about the bearer of the document: `this` is then the role that the rule names,
 or, if it names no role, any piece that bears the document.
@@ -99,7 +99,7 @@ def all_forbidding(run: Run, roles: Env, act: Act) -> list[Rule]:
 
 
 def without_due(run: Run, found: Sequence[int]) -> Sequence[int]:
-    """Return pieces without those that wait for a consequence until the event under way allows it.
+    """Return pieces, except pieces that wait for a consequence until the event under way allows it.
 
     A piece that has lost all its tokens is no candidate any more, although its event is not over.
     """
@@ -124,7 +124,7 @@ def standing_domains(run: Run, env: Env, act: Act, role: int) -> list[Domain]:
 
 
 def role_candidates(run: Run, env: Env, point: PickRole) -> Sequence[int]:
-    """Return the candidates for a role: the permitted ones, without those that make the act forbidden.
+    """Return the candidates for a role: permitted candidates, except any that make the act forbidden.
 
     Prohibitions are checked only when the last role is chosen.
     """
@@ -152,7 +152,7 @@ def _permitted(run: Run, env: Env, act: Act, role: int) -> Sequence[int]:
 
 
 def pick_candidates(run: Run, env: Env, point: Pick) -> Sequence[int]:
-    """Return the members of a set, without those for which the following act is forbidden."""
+    """Return the members of a set, except members for which the following act is forbidden."""
     functions, among = run.machine.functions, point.among
     found = (functions.known.get(id(among)) or functions.members(among))(run, env)
     if found and among.var.base == "piece":

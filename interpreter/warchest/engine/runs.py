@@ -480,7 +480,7 @@ class Run:
 
     @property
     def clause(self) -> Span | None:
-        """The text that is being carried out: one of a document's own is preferred to one of the rules."""
+        """The text that is being carried out; a document's own text is preferred to a text of the rules."""
         under_way = [frame for frame in frames(self.top) if frame.code.has_text]
         usual = under_way[0] if under_way else None
         frame = next((one for one in under_way if one.code.origin in OWN), usual)
@@ -493,7 +493,7 @@ class Run:
 
     @property
     def _recurring(self) -> Span | None:
-        """The longest text that waits for its own completion, if any does: one of a document's own is preferred."""
+        """The longest text, if any, that waits for its own completion; a document's own text is preferred."""
         waiting = Counter((frame.code, frame.pc) for frame in frames(self.parent) if frame.code.has_text)
         return _longest((code, code.clause(pc - 1)) for (code, pc), times in waiting.items() if times > 1)
 

@@ -17,7 +17,7 @@ LONGEST = 100
 
 
 def told_apart(run: Run, point: ChoicePoint, paths: Sequence[tuple[int, ...]]) -> list[Note]:
-    """Return a note for each path from a point, where these paths read the same: its number, and the text it follows.
+    """Return a note for each of several paths from a point that read the same: its number, and the text it follows.
 
     If the texts do not distinguish the paths, their numbers do. The run must be at the point, and stays there.
     """

@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"(?:[a-z]+ )?([0-9]+)")
 
 
 def bearing_keys(game: Game, kind: str) -> dict[str, str]:
-    """Return the keys under which documents of a kind list the documents they bear, each with the listed kind."""
+    """Return the keys under which documents of a kind list borne documents, each with the kind of the latter."""
     found: dict[str, str] = game.document.values["documents"].get(kind, {}).get("bears", {})
     return found
 
@@ -32,7 +32,7 @@ def borne_by(game: Game, document: Document, library: Library | None = None) -> 
 
 
 def borne_documents(game: Game, document: Document, library: Library) -> Iterator[tuple[str, Document, Sequence[str]]]:
-    """Yield the documents that a document bears, each as its name in the list, itself, and its filled letters."""
+    """Yield the documents that a document bears, each with its name in the list and the fillings of its letters."""
     for key, kind in bearing_keys(game, document.kind).items():
         for written in document.values.get(key, ()):
             name, filled = borne(written)

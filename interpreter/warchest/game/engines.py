@@ -341,7 +341,7 @@ class ReferenceEngine:
         return run.go()
 
     def _innermost(self, frame: Frame | None, origins: tuple[str, ...]) -> Frame | None:
-        """Return the innermost frame whose origin is one of some, and which the game itself did not order."""
+        """Return the innermost frame that has one of the given origins, and that the game itself did not order."""
         acts = self.variant.program.acts
         while frame is not None:
             ordered = frame.code.verb < 0 or acts[frame.code.verb].verb.by != "game"

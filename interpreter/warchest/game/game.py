@@ -205,7 +205,7 @@ class Game:
         return BoardMap(self.beginning(setup=setup, players=players).variant.board)
 
     def with_text(self, path: DocumentPath, text: str) -> Game:
-        """Return the same game with another text in place of that of one of its files; no other file is read again.
+        """Return the same game with another text in place of the text of one file; no other file is read again.
 
         Raises CardError with the findings if the text has errors, as loading it from the file would.
         """

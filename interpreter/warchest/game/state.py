@@ -209,7 +209,7 @@ class State:
         """Play on from here a number of times; return the outcome of each game, None where it takes more than `cap`
         decisions.
 
-        Options are drawn (see `Decision.draw`), those of some `acts` wherever there are any. `seed` is the seed of the
+        Options are drawn (see `Decision.draw`); options of the given `acts` are preferred. `seed` is the seed of the
         first game; the others have the numbers after it. The state does not change. The events of each clause are added
         to `counts`; natively a separate machine is compiled for that.
         """

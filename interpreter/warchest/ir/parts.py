@@ -318,7 +318,7 @@ def clauses_ended(steps: Steps) -> frozenset[int]:
 
 
 def kind_changes_in(steps: Steps, deep: bool = True) -> list[BecomeKind]:
-    """Return the steps that change the kinds of pieces; with `deep`, also those within other steps."""
+    """Return the steps that change the kinds of pieces; with `deep`, also steps within other steps."""
     return [step for step in (steps_in(steps) if deep else steps) if isinstance(step, BecomeKind)]
 
 

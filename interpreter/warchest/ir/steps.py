@@ -311,7 +311,7 @@ class Keep(Ordered):
 
 @record()
 class Perform(Ordered):
-    """A block of the document of a piece is carried out for the piece; a block of a token's, for the player `by`."""
+    """A block of a document is carried out: of a piece's document for the piece, of a token's for the player `by`."""
 
     block: str
     of: Value

@@ -408,7 +408,7 @@ class Listed(ExpressionPart):
 
 @record()
 class KindIs(ExpressionPart):
-    """A piece is of one of some kinds."""
+    """The kind of a piece is one of the given kinds."""
 
     reads = "kinds"
     piece: Value
@@ -442,7 +442,7 @@ class Upholds(ExpressionPart):
 
 @record()
 class HeldIn(ExpressionPart):
-    """A token is in one of some holders."""
+    """A token is in one of the given holders."""
 
     token: Value
     holders: tuple[Holder, ...]

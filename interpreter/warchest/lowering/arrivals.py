@@ -29,7 +29,7 @@ class Arrivals:
         return any(self._reforms(code.steps, ()) for code in self._reach(verb))
 
     def _reforms(self, steps: ir.Steps, changed: tuple[Value, ...]) -> bool:
-        """Whether steps give other texts to pieces, except to those that surely change their kind at the same time."""
+        """Whether steps give other texts to pieces, except to pieces that surely change their kind at the same time."""
         changed = (
             *changed,
             *(step.piece for step in kind_changes_in(steps, deep=False) if self._is_sure(step.piece, step.kind)),

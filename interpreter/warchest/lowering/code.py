@@ -193,7 +193,7 @@ class ChoicePoint(Instruction):
 
     `chooser` is the player who chooses, None for chance, or if the kind of choice determines the player. An option
     names the candidate under `key`. An option ends here if `ends` is set, unless the agent bears one of the documents
-    `unless`. `by_chance`: chance decides, and each token counts by its number.
+    `unless`. `by_chance`: chance decides, and equal tokens count by their number.
     """
 
     key: str = ""
@@ -284,14 +284,14 @@ class PickHook(ChoicePoint):
 
 @record()
 class OrderAnswers(ChoicePoint):
-    """The first answer among those that wait to replace an event."""
+    """The first answer, chosen among the answers that wait to replace an event."""
 
     verb: int
 
 
 @record()
 class PickAnswer(ChoicePoint):
-    """An answer that replaces an event: the first that waits, or one of several that one player is offered."""
+    """An answer that replaces an event: the first waiting answer, or one of several that one player is offered."""
 
     verb: int
 
@@ -492,7 +492,7 @@ class Routine:
         return len(self.instructions) - 1
 
     def clause(self, pc: int) -> Span | None:
-        """Return the text of an instruction; after the last one, that of the whole routine."""
+        """Return the text of an instruction; after the last one, the text of the whole routine."""
         return self.instructions[min(pc, len(self.instructions) - 1)].span
 
     @property

@@ -65,7 +65,7 @@ def disassembled(program: Program, routine: Routine) -> list[tuple[str, str]]:
 def permissions(program: Program, act: Act, carriers: Collection[int] | None = None) -> list[tuple[str, str]]:
     """Return the permissions and prohibitions of an act, line by line, each with its text.
 
-    If `carriers` are given, return only those of these documents.
+    If `carriers` are given, return only the lines of these documents.
     """
     words, lines = _InstructionWords(program, act.routine), list[tuple[str, str]]()
     for domain in (one for row in act.domains for one in row):

@@ -83,7 +83,7 @@ class Mattering:
 
     @cached_property
     def answering(self) -> list[frozenset[int]]:
-        """For each verb the documents whose hooks answer only their own piece as agent; `EVERYBODY` for other hooks."""
+        """For each verb the documents whose hooks need their own piece as its agent; `EVERYBODY` for other hooks."""
         return [frozenset(_carrier(hook) for hook in self._hooks if act.number in hook.verbs) for act in self._acts]
 
     def asking(self, routine: Routine) -> frozenset[int]:

@@ -105,7 +105,7 @@ class Obligation:
 
 
 class ObligationTable:
-    """The obligations of one program or several, each with the number of its mark."""
+    """The obligations of one or several programs, each with the number of its mark."""
 
     def __init__(self) -> None:
         self.all: list[Obligation] = []
@@ -139,7 +139,7 @@ class ObligationTable:
 
 @lru_cache(maxsize=8)
 def obligations_of(program: Program) -> ObligationTable:
-    """Return the obligations of one program, whose numbers depend on it alone."""
+    """Return the obligations of one program; their numbers depend on the program alone."""
     table = ObligationTable()
     table.probes(program)
     return table

@@ -1,4 +1,4 @@
-"""Probes: counters of the events of a program, which either machine adds to, and the operations that do so.
+"""Probes: counters of the events of a program, and the operations by which either machine adds to them.
 
 The probed parts of a program are numbered, by their identity; programs without probes pay nothing. `clause_counts.py`
 probes the fate of each clause, `obligations.py` all observable facts about it.

@@ -193,7 +193,7 @@ class Program:
                 yield from (bound.routine.name for bound in self.state_rules)
 
     def _coming(self, act: Act) -> Iterator[str]:
-        """Yield the routines that can be under way after an act has been ordered, including those that replace it."""
+        """Yield the routines that can be under way after an act has been ordered; some of them can replace the act."""
         yield act.routine.name
         if act.stages is not None:
             yield act.stages.name

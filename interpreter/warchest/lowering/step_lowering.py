@@ -409,7 +409,7 @@ def _pieces(values: Iterable[Value]) -> list[Var]:
 
 
 def _pieces_in(condition: Condition) -> tuple[int, ...]:
-    """Return the variables for pieces in a condition, without those that it enumerates itself."""
+    """Return the variables for pieces in a condition, except the variables for members of its own sets."""
     parts = list(nodes_in(condition))
     own = {part.var.id for part in parts if hasattr(part, "var")}
     found = {one.id for one in parts if isinstance(one, Var) and one.base == "piece" and one.id < SET_VARIABLES}

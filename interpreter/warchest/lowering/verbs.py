@@ -318,7 +318,7 @@ def first_of(field: Field, verb: Verb) -> Value:
 
 
 def _asks_next(act: Act) -> bool:
-    """Whether an act makes the machine ask the next question even if only one answer is possible, as a turn does."""
+    """Whether an act makes the machine ask the next question even with only one answer, as the start of a turn does."""
     steps = nodes_in([one.code.steps for one in act.verb.definitions])
     return any(isinstance(one, ir.Clock) and one.what in ("turn", "round", "choice") for one in steps)
 

@@ -2,7 +2,7 @@
 
 A unit is a part of the code that is compiled by itself. Its places begin with the entries of its routines, so that
 other units stay the same when a text in it changes. After the instructions are the places where a candidate is taken,
-and those where a routine goes on after another one that has handed something back.
+and the places where a routine goes on after another routine has handed values back.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OF_DOCUMENTS, OF_RULES = 6, 1
 
 
 def _in_order(program: Program) -> list[Routine]:
-    """Return the routines in the order of their numbers: first those of the game itself, then document by document.
+    """Return the routines in the order of their numbers: first routines of the game itself, then document by document.
 
     So the routines of a further document are last, and all others keep their numbers.
     """

@@ -326,7 +326,7 @@ def can_answer(unit: Unit, act: Act) -> bool:
 
 
 def _begin_hook(unit: Unit, act: Act) -> str:
-    """Return the name of the function that begins a hook above the stages of an event; it returns the first place."""
+    """Return the name of the function that begins a hook above the stages of an event and returns its first place."""
     cases = []
     for bound in (one for stage in unit.program.answers[act.number].values() for one in stage):
         size = 3 + len(bound.places)
@@ -341,7 +341,7 @@ def _begin_hook(unit: Unit, act: Act) -> str:
 
 
 def _next_hook(unit: Unit, routine: Routine, pc: int, act: Act) -> str:
-    """Return the name of the function that begins one of the waiting hooks; it returns the first place."""
+    """Return the name of the function that begins one of the waiting hooks and returns the hook's first place."""
     begin, handing = _begin_hook(unit, act), _handing_back(unit, routine, pc, act)
     at, size = queue_of(act), unit.places.size(routine)
     return unit.function(
@@ -421,7 +421,7 @@ return answers_asked(r, e, e + {queue_of(act)}, {_whose(unit, act)});""",
 
 
 def _whose(unit: Unit, act: Act) -> str:
-    """Return the name of the function for the player who decides about an answer: the one named by its offer, if any."""
+    """Return the name of the function for the player who decides about an answer; its offer can name the player."""
     cases = "\n".join(_asking(unit, bound) for bound in unit.program.answers[act.number]["instead"])
     return unit.function(
         f"whose_{act.number}",
@@ -599,7 +599,7 @@ def write_due(unit: Unit) -> None:
 
 
 def write_settling(unit: Unit) -> None:
-    """Add the function that begins the first state rule that has something to do; it returns -1 if there is none.
+    """Add the function that begins the first state rule that applies to a thing; it returns -1 if none applies.
 
     If the function is given no frame, it only tests whether there is such a rule.
     """

@@ -46,7 +46,7 @@ def noted(numbers: Sequence[int], holds: object) -> str:
 
 
 def _together(how: str, numbers: Sequence[tuple[int, ...]], *tests: str) -> str:
-    """Return the expression for several conditions; the first that decides is counted alone, or all if none does."""
+    """Return the expression for several conditions; the first to decide is counted alone, or all if none decides."""
     usual, others = (1, "||") if how == "every" else (0, "&&")
     parts = [
         f"({test} {others} {noted(known, 1 - usual)})" if known else test
@@ -189,7 +189,7 @@ class Expressions:
         return f"({self.tables.row(cells)}[{row} * {len(self.board.spaces) + 1} + {goal} + 1])"
 
     def _grid(self, rows: Sequence[Sequence[int]], row: str, column: str) -> str:
-        """Return the expression for a cell of a table, whose first row and column are for nothing (-1)."""
+        """Return the expression for a cell of a table; the table's first row and column are for -1."""
         name = self.tables.row([cell for cells in rows for cell in cells])
         return f"{name}[({row} + 1) * {len(rows[0])} + {column} + 1]"
 

@@ -184,7 +184,7 @@ def _case(unit: Unit, routine: Routine, pc: int, text: str) -> str:
 
 
 def _landings(unit: Unit, routine: Routine) -> Iterator[str]:
-    """Yield the cases where a routine goes on after another one that has handed something back."""
+    """Yield the cases where a routine goes on after another routine has handed values back."""
     size, number = unit.places.size(routine), unit.places.number[routine.name]
     for pc in routine.waits:
         for outs in unit.places.landings[number, pc]:

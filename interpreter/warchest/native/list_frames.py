@@ -1,4 +1,4 @@
-"""The instructions that are reached while options are listed, each in a frame above those that wait."""
+"""The instructions that are reached while options are listed, each in a frame above waiting frames."""
 
 from __future__ import annotations
 

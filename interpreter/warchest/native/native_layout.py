@@ -23,7 +23,7 @@ class Roomy(Layout):
 
 
 def roomy(layout: Layout) -> Roomy:
-    """Return the layout of native memory for that of a state."""
+    """Return the layout of native memory for the layout of a state."""
     if isinstance(layout, Roomy):
         return layout
     made: Roomy = copy(layout)  # type: ignore[assignment]

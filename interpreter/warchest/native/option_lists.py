@@ -155,7 +155,7 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
         return self._within(self.base, room + "\n".join(parts))
 
     def _ways(self, spot: LookSpot, one: PickWay, shared: LookFrame) -> Iterator[str]:
-        """Yield the statements for the frame that all definitions share, and those for each definition."""
+        """Yield the statements for the frame that all definitions share, then the statements for each definition."""
         act, name, changes = self.program.acts[one.verb], f"e{shared.number}", False
         yield " ".join(f"{name}[{place}] = e0[{place}];" for place in range(act.way_place))
         for way in range(len(act.ways)):
@@ -171,7 +171,7 @@ next{label}: __attribute__((unused));{undo}{BRING}{bring}"""
         self.changes = changes
 
     def _kinds(self, spot: LookSpot, one: LOOKED, shared: LookFrame) -> Iterator[str]:
-        """Yield the statements for the frame that all kinds of an act share, and those for each kind."""
+        """Yield the statements for the frame that all kinds of an act share, then the statements for each kind."""
         assert isinstance(one, PickKind)
         general, changes = self.program.acts[one.verb], False
         start, cells = become(self.unit, general)
@@ -213,13 +213,13 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         return f"{full}\n{known}"
 
     def _kept(self, written: set[tuple[int, int]], last: int) -> tuple[str, str]:
-        """Return the statements that save cells of frames up to a number, and those that restore them."""
+        """Return the statements that save some cells of frames, and the statements that restore them."""
         cells = sorted((frame, cell) for frame, cell in written if frame <= last)
         keep = "".join(f"const int32_t kept_{frame}_{cell} = e{frame}[{cell}]; " for frame, cell in cells)
         return keep, "".join(f" e{frame}[{cell}] = kept_{frame}_{cell};" for frame, cell in cells)
 
     def _kept_list(self, frame: LookFrame, one: PickMember, name: str) -> tuple[str, str]:
-        """Return the statements that save the rest of a loop, and those that restore it."""
+        """Return the statements that save the rest of a loop, and the statements that restore it."""
         at, end = (self.places.cell(frame.routine, one.slot + number) for number in range(2))
         keep = f"int32_t {name}[{end - at}]; memcpy({name}, e{frame.number} + {at}, sizeof {name});"
         return keep, f" memcpy(e{frame.number} + {at}, {name}, sizeof {name});"
@@ -649,7 +649,7 @@ if (on && !alike) on(r, {at}, {told}, deeper); {spot.failed}}}"""
         return f"{{{fill} {stages} {blank} {self._staged(spot, frame, high)}}}"
 
     def _can_replace(self, spot: LookSpot, act: Act, body: Routine) -> bool:
-        """Whether a frame may be overwritten by that of the event."""
+        """Whether a frame may be overwritten by the frame of the event."""
         frame, size = spot.frame, self.places.size(body)
         ends = frame.at + HEADER + self.places.size(frame.routine)
         fits = size <= self.places.size(frame.routine) or spot.high == ends
@@ -728,7 +728,7 @@ next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
         return f"{tried} if ({' || '.join(f'{one} < 0' for one, _ in trials)}) {spot.unseen} {spot.failed}"
 
     def _member(self, spot: LookSpot, one: PickMember) -> str:
-        """Return the statements for reaching the choice of the next member to act, among those that can."""
+        """Return the statements for reaching the choice of the next member to act, among members that can act."""
         if spot.trial or one.chooser is None:
             return spot.unseen
         done, spot = self._settled(spot)

@@ -20,7 +20,7 @@ class Said:
     """Whether a document's own text has taken over, after which acts name nothing."""
 
     def then(self, text: str) -> Said:
-        """Return the description after some statements; only those that add to it count."""
+        """Return the description after some statements, which can add to it."""
         said = self
         for found in SAYING.finditer(text):
             said = said._with(found[1], int(found[2] or 0))

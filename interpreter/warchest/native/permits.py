@@ -1,4 +1,4 @@
-"""The candidates for an act in C: those that are permitted, without those that are forbidden.
+"""The candidates for an act in C: candidates that are permitted and not forbidden.
 
 In these texts `one` is the candidate in question, and `bearer` the piece that carries a rule.
 """

@@ -19,7 +19,7 @@ from warchest.native.unfit import Unfit
 
 
 def plain(write: Expressions, instruction: Plain, here: str = "0", behind: str = "0", announce: str = "") -> str:
-    """Return the statements of a plain step at the place `here`; `announce` are those that name it in an option."""
+    """Return the statements of a plain step at the place `here`; the statements `announce` name it in an option."""
     step = instruction.step
     match step:
         case ir.MoveToken():

@@ -21,7 +21,7 @@ class Point:
     """The part that differs between choice points.
 
     `find` are statements that put candidates into `out` and count them in `count`; `take` returns the statements that
-    take `c`, either `taking` it after a stop, or at once. With `on`, these statements also go on. `before` is
+    take `c`, either `taking` it after a stop, or at once. With `on`, these statements jump onward. `before` is
     placed before all other statements, `context` names the choices that are already settled where an option begins.
     """
 
@@ -34,7 +34,7 @@ class Point:
 
 
 def write_point(unit: Unit, routine: Routine, pc: int, one: ChoicePoint, point: Point) -> str:
-    """Return the statements of a choice point; those that take a candidate later are added to the unit."""
+    """Return the statements of a choice point; statements that take a candidate later are added to the unit."""
     places, name = unit.places, unit.places.name(routine, pc)
     number, behind = places.number[routine.name], places.name(routine, pc + 1)
     head = f"enum {{cur = {number}}}; const int32_t *const m = r->m; (void)m; int count = 0;"

@@ -54,7 +54,7 @@ class Playout:
 
 
 class WaitingFrame(NamedTuple):
-    """A frame under way: its routine, the next instruction, its variables, and those that it hands back below it."""
+    """A frame under way: its routine, the next instruction, its variables, and the variables that it hands back."""
 
     routine: int
     instruction: int
@@ -219,7 +219,7 @@ HEADER = 4
 
 
 class Bench:
-    """A native game that is at the moment being played on; all other moments are stored meanwhile."""
+    """A native game that is at one moment, which is being played on; all other moments are stored meanwhile."""
 
     def __init__(self, library: NativeLibrary) -> None:
         self.library, self._game, self._lock = library, NativeGame(library), Lock()

@@ -74,7 +74,7 @@ class Touched:
         return self.tokens and (is_event or isinstance(part, values.HeldIn))
 
     def guard(self, unit: Unit, nodes: Iterable[Any]) -> str:
-        """Return the condition that a skipped step takes a token from a place that some parts read (or no text)."""
+        """Return the condition that skipped steps take a token from a place that some parts read; empty if none can."""
         zones = {
             one.zone
             for node in nodes

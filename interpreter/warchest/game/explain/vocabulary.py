@@ -41,7 +41,7 @@ class Unsayable(NamedTuple):
 
 
 class Sayable:
-    """The vocabulary of a game's options on a board; `spaces` are those of all its boards."""
+    """The vocabulary of a game's options on a board; `spaces` are the spaces of all its boards."""
 
     def __init__(self, ruleset: Ruleset, board: Board, spaces: Collection[str]) -> None:
         self.ruleset, self.spaces = ruleset, set(spaces)
@@ -145,7 +145,7 @@ class Sayable:
         return {key: named.get(value, value) if key == "act" else value for key, value in wanted.items()}
 
     def _keys(self, acts: Collection[str], said: Collection[str]) -> str:
-        """Return help that lists the keys of some acts, except those that are said already."""
+        """Return help that lists the keys of some acts, except keys that are already mentioned."""
         verbs = {number for act in acts for number in self.acts.get(act, ())}
         roles = {key for key, takers in self._by_key.items() if takers & verbs and key not in self.acts}
         left = sorted(roles.union(*map(self._own_choices, verbs)).difference(said))

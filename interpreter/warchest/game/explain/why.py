@@ -300,7 +300,7 @@ class Inquiry:
         return f"{who} {names}, which it takes to {act.verb.act}", point.span
 
     def _none(self, run: Run, point: ChoicePoint) -> tuple[Reason, ...]:
-        """Return the reasons why a point has no candidates at all: the reasons against the value with the fewest."""
+        """Return the reasons why a point has no candidates at all, for the value with the fewest reasons."""
         if isinstance(point, PickRole):
             act = self.variant.program.acts[point.verb]
             env = run.env[: act.way_place]
@@ -342,7 +342,7 @@ class Inquiry:
         return own
 
     def _other_act(self, run: Run) -> bool:
-        """Whether the path has become another act than the one asked for."""
+        """Whether the path has become another act than the requested one."""
         act = self.wanted.get("act")
         said = self._data(run)["act"]
         return act is not None and said != act and said in self._acts() and said not in self._payments()

@@ -134,7 +134,7 @@ class Keys(ReadCells):
 
     @cached_property
     def held_by(self) -> list[list[int]]:
-        """The holders of the zones of each player, without those of armies."""
+        """The holders of the zones of each player, except zones of armies."""
         return [
             [holder for _, whose, holder in self.holdings if whose == player] for player in range(self.layout.players)
         ]

@@ -102,7 +102,7 @@ def _told(
 
 
 def library_with(library: Library, sheets: list[ToldSheet]) -> Library:
-    """Return the library with some sheets in it, in place of those of the same names; raises PositionError."""
+    """Return the library with some sheets, which replace documents of the same names; raises PositionError."""
     names = {(one.kind, one.name) for one in sheets}
     kept = [document for document in library.documents if (document.kind, document.name) not in names]
     known = {(document.kind, document.name) for document in library.documents} - library.unspoken

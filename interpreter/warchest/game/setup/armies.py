@@ -86,7 +86,7 @@ class Bringing:
         return asked
 
     def _armies(self) -> Armies:
-        """Return the army of each player: the given one, or that of the setup."""
+        """Return the army of each player: the given army, or the army of the setup."""
         own = self._own("armies")
         if not self.asked.armies:
             return own

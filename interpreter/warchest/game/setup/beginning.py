@@ -93,7 +93,7 @@ class Beginning:
             run.memory[first + player] = points
 
     def _fill_zones(self, run: Run, given: set[int]) -> None:
-        """Fill zones with one of each document, except those that are given, left out, or of other sets."""
+        """Fill zones with one of each document, except documents that are given, left out, or of other sets."""
         ruleset, layout = self.variant.program.ruleset, self.variant.program.layout
         without = {(one.kind, one.name) for one in self.left_out}
         for zone_name, noun in self.fill.items():

@@ -83,7 +83,7 @@ class Boards:
         return self.documents[fitting[0]] if fitting else self.usual
 
     def must_be_named(self, name: str) -> bool:
-        """Whether positions of a board could be mistaken for those of an earlier board with all of its players."""
+        """Whether positions of a board could be mistaken for positions of an earlier board with all of its players."""
         players = {seat.name for seat in self.boards[name].seats}
         for other, board in self.boards.items():
             if other == name:

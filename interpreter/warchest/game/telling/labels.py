@@ -74,7 +74,7 @@ def describe(
     """Return the data of the notes of a path, by name; `hidden` things get no name.
 
     The act is the last verb named before a document's own text took over; a later verb is `then`. If the act is only a
-    part of an act of some kind, this is `as`. A chosen role is always named; a settled one if its key is free and its
+    part of a wider act, that act is `as`. A chosen role is always named; a settled one if its key is free and its
     thing was not the latest choice, or is new. If its key is taken, a role is named after its verb, or numbered.
     """
     return _Telling(variant, memory, detail, hidden).tell(notes)
@@ -125,7 +125,7 @@ class _Telling:
         return self._named()
 
     def _named(self) -> OptionWords:
-        """Return the data with the names of all things, and the labels of those called by their printed names."""
+        """Return the data with the names of all things, and the labels of things called by their printed names."""
         names: dict[str, str] = {}
         for key, thing in self.things.items():
             if thing in self.hidden:

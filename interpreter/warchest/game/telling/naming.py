@@ -55,7 +55,7 @@ class Naming:
         return found
 
     def owners(self, zone: Zone) -> tuple[str, ...]:
-        """Return the names of the players or teams that each have a zone; none for a zone of the game."""
+        """Return the names of the players or teams that each have a zone; empty for a zone of the game."""
         return {"player": self.players, "team": tuple(self.layout.board.teams)}.get(zone.of, ())
 
     def name(self, base: str, value: Any, memory: Sequence[int]) -> Any:
@@ -215,7 +215,7 @@ class Naming:
         return self.holders.index(name)
 
     def pieces(self, memory: Sequence[int], kind: int | None = None) -> list[int]:
-        """Return all pieces on the board, or those of a kind, in an order that does not depend on their numbers."""
+        """Return all pieces on the board, or all of one kind, in an order that does not depend on their numbers."""
         layout = self.layout
         there = members_of(layout.set_in(memory, LIVE if kind is None else layout.of_kind + kind))
         first, stride = layout.pieces + SPACE, layout.stride

@@ -1,4 +1,4 @@
-"""Phrases: wordings for people at the table in place of those of the rules, from the game's documents.
+"""Phrases: wordings for people at the table, from the game's documents, in place of the words of the rules.
 
 The log and the news use them; the data and the labels of options keep the words of the rules.
 """
@@ -94,7 +94,7 @@ class TablePhrases:
 
 
 def phrases_of(library: Library) -> TablePhrases:
-    """Return the phrases in a library's documents; those of later documents take precedence."""
+    """Return the phrases in a library's documents; phrases of later documents take precedence."""
     found = TablePhrases()
     for document in library.of_kind(KIND):
         values = document.values

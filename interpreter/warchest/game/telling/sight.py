@@ -93,7 +93,7 @@ class Sight:
         return holder if holder == NOWHERE or holder >= layout.first_piece_holder else self.variant.naming.place(holder)
 
     def _moves(self, events: Sequence[Happened]) -> dict[_Place, list[TokenMoved]]:
-        """Return the moves of tokens by the place that they leave; none without a viewer."""
+        """Return the moves of tokens by the place that they leave; empty if there is no viewer."""
         found: dict[_Place, list[TokenMoved]] = defaultdict(list)
         for one in events if self.viewer is not None else ():
             if isinstance(one, TokenMoved):
