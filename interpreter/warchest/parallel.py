@@ -44,12 +44,12 @@ class _Waited:
 
 
 def waited() -> float:
-    """Return the processor time, in seconds, of the processes that this one waited for; side by side, the longest."""
+    """Return the seconds of processor time of the processes that this one waited for: of parallel ones, the longest."""
     return _Waited.seconds
 
 
 def wait_for(seconds: float) -> None:
-    """Count `seconds` as the processor time of processes that this one waited for, if it is the most so far."""
+    """Count `seconds` as the processor time of processes that this one waited for, if that is longer than so far."""
     _Waited.seconds = max(_Waited.seconds, seconds)
 
 
@@ -59,7 +59,7 @@ def can_be_copied() -> bool:
 
 
 def processors() -> int:
-    """Return the number of processes that can really work at the same time; 1 on Linux among threads, or in a browser."""
+    """Return the number of processes that can work at the same time: 1 in a browser, and on Linux beside threads."""
     if sys.platform in WITHOUT_PROCESSES:
         return 1
     if sys.platform != "linux":
@@ -71,7 +71,7 @@ class Results(Iterator[Result]):
     """The results of work in the order of its tasks; `heard` is called with each as it arrives, in any order."""
 
     def __init__(self, found: Callable[[Callable[[Result], object]], Iterator[Result]]) -> None:
-        """Begin the work: `found` is called with a function that has to be called with each result as it arrives."""
+        """Begin the work: `found` is called with a function to be called with each result as it arrives."""
         self.heard: Callable[[Result], object] = lambda _: None
         self._found = found(lambda result: self.heard(result))
 
@@ -87,11 +87,11 @@ class Results(Iterator[Result]):
 def side_by_side(
     work: Callable[[Task], Result], tasks: Sequence[Task], workers: int, together: int = 1
 ) -> Results[Result]:
-    """Return the results of `work` on the tasks, in their order, computed by `workers` processes; one by one if that is
-    one.
+    """Return the results of `work` on the tasks, in their order, computed by `workers` processes, or in this process if
+    there is one worker.
 
-    Processes know all that is known when this is called. `together` says how many tasks one is given at a time. What
-    a task raises is raised when its turn has come, and WorkLostError where the process that did it is gone.
+    Processes know all that is known at the call. `together` is the number of tasks that a process gets at a time. The
+    error of a task is raised when its turn has come; WorkLostError is raised if the process of a task has ended.
     """
     workers = min(workers, len(tasks), processors()) if can_be_copied() else 1
     if workers < 2:
@@ -158,7 +158,7 @@ class _Crew(Generic[Task, Result]):
                 self.begun = last
 
     def _listen(self) -> None:
-        """Wait until something comes back."""
+        """Wait until a process sends a result, or ends."""
         from multiprocessing.connection import wait
 
         if not self.hands:
@@ -247,7 +247,7 @@ def outcome_of(work: Callable[[Task], object], task: Task, begun: float = 0.0) -
 
 
 def carried(error: BaseException) -> BaseException:
-    """Return an error as it can be carried to another process; where it cannot be, one that says the same."""
+    """Return an error that can be carried to another process: the given one, or another one with the same message."""
     where = "".join(format_exception(error))
     try:
         error.add_note(where)

@@ -27,7 +27,7 @@ class EndedBySignal(BaseException):
 
 @contextmanager
 def told_to_end() -> Iterator[None]:
-    """Let the signals that end a program raise Ended while the block runs, but those that are to be ignored."""
+    """Let the signals that end a program raise EndedBySignal while the block runs, except ignored signals."""
     names = ("SIGTERM", "SIGHUP", "SIGQUIT") if threading.current_thread() is threading.main_thread() else ()
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     before = {one: signal.getsignal(one) for one in numbers if signal.getsignal(one) is not signal.SIG_IGN}
@@ -51,8 +51,8 @@ def told_to_end() -> Iterator[None]:
 def held_back() -> Iterator[set[int]]:
     """Let the signals that end a program wait while the block runs; give those that were waiting already.
 
-    This thread takes none of them. Python runs the handlers of those that another thread takes, such as one of a
-    library, in the main thread: there they are noted, and raised again after the block.
+    This thread takes no such signals. If another thread takes one, such as a thread of a library, Python runs the
+    handler in the main thread: there the signal is noted, and raised again after the block.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield set()

@@ -1,7 +1,7 @@
 """Standard output and error: all that a command prints goes out here, and so does what it asks at a terminal.
 
 Texts come from strangers, and from names of files and arguments. Characters in them that would steer the terminal, or
-hide from the reader, are shown as escapes; and all output can be printed, or its failure is reported.
+hide from the reader, are shown as escapes. If output cannot be written, that is reported.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def say(line: str = "", *, error: bool = False) -> None:
 
 
 def say_lines(text: str, *, error: bool = False, painted: bool = False) -> None:
-    """Print a text of several lines, the last of which need not be ended; `painted` ones have colours of findings."""
+    """Print a text of several lines, with or without a line end; a `painted` text has the colours of findings."""
     shown = visible_painted(text) if painted else visible_lines(text)
     _put(shown if shown.endswith("\n") or not shown else shown + "\n", error)
 
@@ -90,7 +90,7 @@ def ask(prompt: str) -> str:
 
 
 def console(*, error: bool = False) -> Console:
-    """Return a rich console for standard output or error; what is not a terminal is never cut off."""
+    """Return a rich console for standard output or error; lines are never cut off if that is no terminal."""
     from shutil import get_terminal_size
 
     size: tuple[int | None, int | None] = (None, None) if is_terminal(error=error) else (120, None)
@@ -122,7 +122,7 @@ def _kind_of_console() -> type[Console]:
             pager(content.encode(self._encoding, "spelled").decode(self._encoding))
 
     class Shown(Console):
-        """A console of at least the narrowest layout, whose texts can steer nothing; its own codes are no texts."""
+        """A console at least as wide as the narrowest layout, with escapes for control signs in texts."""
 
         @property
         def size(self) -> ConsoleDimensions:
@@ -251,7 +251,7 @@ def _coloured() -> type[argparse.HelpFormatter]:
 def printing(name: str, work: Callable[[], int], enough: int) -> int:
     """Do the work of the command of a name; return its exit code.
 
-    That is `enough` where the reader of the output wants no more of it, and 2 where it cannot be written.
+    The code is `enough` if the reader of the output closes it early, and 2 if the output cannot be written.
     """
     _open()
     try:
@@ -281,7 +281,7 @@ def _let_go() -> None:
 
 
 def _open() -> None:
-    """Print into nothing, and read nothing, where a stream is closed; escape bytes that are no text, and characters
+    """Discard output, and give no input, where a stream is closed; escape bytes that are no text, and characters
     that cannot be shown. Common signs that cannot be shown are spelled.
     """
     sys.excepthook = _tell

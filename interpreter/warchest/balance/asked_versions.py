@@ -1,4 +1,4 @@
-"""The versions of a game in a request, as they are written, and the tables at which bots play them."""
+"""The versions of a game that a request names, and the tables at which bots play them."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class AskedError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TableMaker:
-    """The beginning of games with some options of their cards, and the bots that play them.
+    """Makes tables: games that begin with some options of their cards, and the bots that play them.
 
-    These play against each other, or `apart`, each against itself.
+    The bots play against each other, or (`apart`) each against itself.
     """
 
     begin: Callable[[Game, Mapping[str, str]], Beginning]
@@ -53,7 +53,7 @@ def card_named(game: Game, name: str) -> Document:
 
 
 def other_version(maker: TableMaker, game: Game, cards: Sequence[str], written: str) -> GameVersion:
-    """Return the version that is written: numbers of the only card (`size=3`), a file, a revision, or an option.
+    """Return the version that a text names: numbers of the only card (`size=3`), a file, a revision, or an option.
 
     Raises AskedError, or CardError if the texts have errors.
     """

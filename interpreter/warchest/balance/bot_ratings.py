@@ -36,7 +36,7 @@ def round_robin(game: Game, beginning: Beginning, bots: Sequence[str]) -> GameVe
 
 
 def _seated(pair: tuple[str, str], seats: Sequence[Seat]) -> list[str]:
-    """Return the bots of the seats: the teams have the one and the other in turn."""
+    """Return the bots of the seats: the teams alternate between the two bots."""
     teams = list(dict.fromkeys(seat.team for seat in seats))
     return [pair[teams.index(seat.team) % 2] for seat in seats]
 

@@ -73,7 +73,7 @@ class ExtremePair:
 
 
 def extreme_pairs(fit: Fit, cards: Collection[str] = ()) -> list[ExtremePair]:
-    """Return the conspicuous pairs, the likeliest to be real first, and a few others if they are few.
+    """Return the conspicuous pairs, the likeliest to be real first; if there are few, a few other pairs follow.
 
     If `cards` are given, only pairs with one of them are returned.
     """

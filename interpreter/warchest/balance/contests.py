@@ -34,7 +34,7 @@ class TeamContest:
 
 
 def contests_of(record: Record, seats: Sequence[Seat]) -> Iterator[TeamContest]:
-    """Yield the contests of a game: each pair of its teams, unless a third one won; none if it has no outcome."""
+    """Yield the contests of a game: each pair of teams, unless a third team won; a game without an outcome has none."""
     if record.winners is None:
         return
     sides = {team: _side(record, team, seats) for team in dict.fromkeys(seat.team for seat in seats)}

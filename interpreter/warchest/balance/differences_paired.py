@@ -1,4 +1,4 @@
-"""Differences between two versions of a game by paired games: both versions play the same seeds."""
+"""Differences between two versions of a game, measured by paired games: both versions play the same seeds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from warchest.testing.impact import NORMAL
 class PairedDifference:
     """The share of games won with a card in two versions, the difference, and the standard error of it.
 
-    `games` is the number of seeds at which both games have ended, and `otherwise` of those that ended otherwise.
+    `games` is the number of seeds with two ended games, `otherwise` the number of these with different results.
     """
 
     card: str

@@ -20,7 +20,7 @@ from warchest.testing.search import KitSearch, ShownProgress
 
 @dataclass(frozen=True, slots=True)
 class NumberJudge:
-    """Judges numbers of the card of a series, by the seeds that were played of the game as it is."""
+    """Judges numbers of the card of a series, by the seeds that were played with the card as it is."""
 
     series: GameSeries
     game: Game
@@ -31,7 +31,7 @@ class NumberJudge:
     shown: Callable[[str], ShownProgress[tuple[Record, ...] | None]] | None = None
 
     def __call__(self, numbers: Mapping[str, int]) -> JudgedNumbers:
-        """Return the share of games that the card wins with these numbers; raises OutOfTime before any is known."""
+        """Return the share of games that the card wins with these numbers; raises OutOfTime if the time ends first."""
         card = self.series.cards[0]
         document, strength = card_named(self.game, card), self.series.fit.card(card)
         assert strength is not None

@@ -47,7 +47,7 @@ class NamedNumber:
 def numbers_of(document: Document) -> list[NumberPlace]:
     """Return the numbers of a document, in the order of its file.
 
-    A number that is the value of a key is named by that key. One in a text is named by the key with its number there,
+    A number that is the value of a key is named by that key. A number in a text is named by the key with its position,
     as in `tactic.1`, by the key alone, and by the word after it.
     """
     return [one for entry in document.node.entries[1:] if entry.key.text not in APART for one in _places(entry)]
@@ -77,7 +77,7 @@ def _line_at(text: str, offset: int) -> str:
 
 
 def number_named(document: Document, name: str) -> NamedNumber:
-    """Return the number of a document that has a name, or those that are the same; raises NoNumberError."""
+    """Return the number that a name means, which can occur several times in a document; raises NoNumberError."""
     places = numbers_of(document)
     # A number that is the value of a key has its name before all others.
     found = [one for one in places if one.names[0] == name] or [one for one in places if name in one.names]

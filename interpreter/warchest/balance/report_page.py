@@ -23,7 +23,7 @@ _GAP = re.compile(r"\{\{(\w+)\}\}")
 
 
 def report_page(result: JudgedCards, faces: Sequence[CardFace], command: str = "") -> str:
-    """Return the page of a result; `faces` are cards that it shows, and `command` is the one that made it, if known.
+    """Return the page of a result; `faces` are cards that it shows, `command` is the command that made it, if known.
 
     The same result gives the same page.
     """

@@ -1,6 +1,6 @@
 """Series of games that judge cards: played until the intervals are narrow enough, or a limit is reached.
 
-The games are those of seeds, one after the other. In a request about cards, only seeds count that deal one of them.
+The games have successive seeds. In a request about cards, only seeds that deal one of these cards count.
 Several versions of a game play the same seeds, so that they can be compared in pairs. The rule that ends a series
 depends on the width of intervals and never on the results, so it causes no bias.
 """
@@ -81,10 +81,10 @@ class GameSeries:
     # ---- playing
 
     def _dealt(self) -> Iterator[int | None]:
-        """Yield the seeds that deal a card of the request, and None for each of the others.
+        """Yield the seeds that deal a card of the request, and None for each other seed.
 
-        All seeds count if the request names no card, or if armies are chosen in play. Raises PositionError if none is
-        ever dealt.
+        All seeds count if the request names no card, or if armies are chosen in play. Raises PositionError if no seed
+        deals such a card.
         """
         vain = 0
         for seed in count(self.first):
@@ -189,7 +189,7 @@ class GameSeries:
 
     @cached_property
     def differences(self) -> list[PairedDifference]:
-        """The changes of the shares of games won with each card of the request, by the other versions."""
+        """The changes that the other versions make to the share of games won with each card of the request."""
         seats = self.usual.beginning.variant.board.seats
         return [
             replace(

@@ -34,7 +34,7 @@ def share_of(strength: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """The strength of a card, a seat or a bot against the mean of its kind, and the standard error.
+    """The strength of a card, a seat or a bot compared with the mean of its kind, and the standard error.
 
     `games` is the number of contests in which one side had more of it than the other.
     """
@@ -77,7 +77,7 @@ class Strength:
         return (high - low) / 2
 
     def against_others(self, count: int) -> Strength:
-        """Return the strength against the mean of the others, if there are `count` of its kind in all."""
+        """Return the strength compared with the mean of the others, if there are `count` of its kind in all."""
         scale = count / max(count - 1, 1)
         return replace(self, value=scale * self.value, error=scale * self.error)
 
@@ -169,7 +169,7 @@ def _best_fit(design: Numbers, scores: Numbers, spread: float) -> Numbers:
 
 
 def _strengths(names: Sequence[str], values: Numbers, covariance: Numbers, design: Numbers) -> tuple[Strength, ...]:
-    """Return strengths against their mean, which the games say nothing about where all sides have as many."""
+    """Return strengths compared with their mean, which games cannot show if all sides have equally many."""
     count = len(names)
     if not count:
         return ()

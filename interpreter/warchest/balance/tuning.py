@@ -96,7 +96,7 @@ def tuned(
 
 
 def nearest_first(tried: Iterable[JudgedNumbers], target: float) -> list[JudgedNumbers]:
-    """Return numbers that were tried, the nearest to a target share first, and those that were refused last."""
+    """Return numbers that were tried, the nearest to a target share first; refused numbers come last."""
     return sorted(tried, key=lambda one: (bool(one.refused), abs(one.share - target), one.words))
 
 

@@ -46,7 +46,7 @@ def played(
     decision.
 
     `taking` is called before each decision, with the player (None for chance) and the option that will be taken.
-    Rules that never end break a game off, and so does a state without room to go on; it is as it was before the
+    Rules that never end break a game off, and so does a state that is full. The state is then as it was before the
     decision, and a caller that plays many games can go on.
     """
     for taken in range(cap):

@@ -31,7 +31,7 @@ _TIME = re.compile(r"(?:([0-9]{1,8})|([0-9]{1,4}(?:\.[0-9]{1,6})?)s)(?:x([0-9]{1
 def bot_named(name: str, game: Game) -> Bot:
     """Return the bot of this name for a game; raises OptionError if there is none.
 
-    The name of one that searches may be followed by its time for a decision, as in `mcts:2000` (iterations) or
+    The name of a searching bot may be followed by its time for a decision, as in `mcts:2000` (iterations) or
     `mcts:0.5s` (seconds); with `x4` after that, it grows four trees side by side, each for that time.
     """
     kind, time = read_name(name)
@@ -48,7 +48,7 @@ def bot_named(name: str, game: Game) -> Bot:
 
 
 def natively_chosen(bot: Bot, state: State, rng: Random) -> Option:
-    """Return the option that a bot chooses, thinking on a native copy of a state; the state stays as it is."""
+    """Return the option that a bot chooses after thinking on a native copy of a state; the state stays the same."""
     if state.native:
         return bot.choose(state, rng)
     thought = state.clone()

@@ -2,7 +2,7 @@
 
 The look-ahead of an option ends when another player or chance decides, or the turn is over; until then the bot goes on
 with the best of its own further options. It stops where tokens are shown to a player, because it cannot know them yet.
-At the first further choice it weighs all options; after each of these at most LOOK states, on at most LEVELS levels.
+At the first further choice it weighs all options; after each, it weighs at most LOOK states on at most LEVELS levels.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Greedy:
     def worths(self, state: State, is_over: Callable[[], bool] = lambda: False) -> Sequence[float]:
         """Return the worth of each option's result to the player who decides.
 
-        There are fewer if time `is_over` before all have been tried on the reference machine.
+        There are fewer if time `is_over` before all options have been tried on the reference machine.
         """
         decision = state.decision
         assert decision is not None and decision.player is not None
@@ -73,7 +73,7 @@ class Greedy:
         return found or self._weighed(on_reference(state), is_over, 0, LOOK)
 
     def _weighed(self, state: State, is_over: Callable[[], bool], level: int, look: int) -> list[float]:
-        """Return the worth of each option, looking ahead at most `look` states; fewer if the time is over before."""
+        """Return the worth of each option, looking ahead at most `look` states; fewer worths if the time ends early."""
         tried, decision = list[float](), state.decision
         assert decision is not None and decision.player is not None
         for option in decision.options:
@@ -91,7 +91,7 @@ class Greedy:
     def worths_ahead(self, state: State, seed: int, decisions: int, is_over: Callable[[], bool]) -> Sequence[float]:
         """Return the worth to each player of the state after a number of further decisions, if all play like this.
 
-        The seed settles chance. On the reference machine fewer are taken if time `is_over` before.
+        The seed settles chance. On the reference machine fewer decisions are taken if time `is_over` early.
         """
         valuation, players = self.natively(state), state.variant.naming.players
         found = worths_ahead(state, valuation, seed, decisions) if valuation is not None else ()
@@ -117,9 +117,9 @@ class Greedy:
         return valuation if isinstance(valuation, Valuation) else None
 
     def worth(self, state: State, player: str) -> float:
-        """Return the worth of a state to a player: that of the things of its team, less that of the others'.
+        """Return the worth of a state to a player: the worth of its team's things, less that of all others' things.
 
-        Only things that the player may see are counted; a hidden list by its length.
+        Only things that the player may see are counted; a hidden list counts by its length.
         """
         board = state.variant.board
         team = next(seat.team for seat in board.seats if seat.name == player)
@@ -174,14 +174,14 @@ def _further(before: State, after: State, player: str) -> int:
 
 
 def _best(worths: Sequence[float], rng: Random) -> int:
-    """Return the number of any of the options with the highest worth."""
+    """Return the number of an option with the highest worth, drawn from all such options."""
     most = max(worths)
     best = [number for number, worth in enumerate(worths) if worth == most]
     return best[rng.randrange(len(best))]
 
 
 def _wanted(weight: Weight, position: Position, board: Board, names: Sequence[str]) -> list[int]:
-    """Return the spaces that a piece should approach: those of a tag, or those that a key gives to the others."""
+    """Return the spaces that a piece should approach: those with a tag, or those that a key gives to other players."""
     if weight.toward in position:
         theirs = [spaces for name, spaces in position[weight.toward].items() if name not in names]
         return [board.number[space] for spaces in theirs for space in _spaces(spaces)]
@@ -202,7 +202,7 @@ def _spaces(value: Any) -> list[str]:
 
 
 def _size(value: Any) -> int:
-    """Return the number of things that a value means: a list, a hidden list's length, or either by faces."""
+    """Return the number of things in a value: a list, the length of a hidden list, or a mapping of these by faces."""
     if isinstance(value, bool) or value is None:
         return 0
     if isinstance(value, int):

@@ -106,7 +106,7 @@ class Mcts:
         """The number of decisions that are played on from a new branch."""
 
     def choose(self, state: State, rng: Random) -> Option:
-        """Return the best option found for the player who decides, by everything that this player knows."""
+        """Return the best option found for the player who decides, using only what this player knows."""
         decision, deadline = state.decision, Deadline(self.time)
         assert decision is not None and decision.player is not None
         if decision.count == 1:
@@ -116,7 +116,7 @@ class Mcts:
         return decision.options[found.index(most)] if most.prior else decision.draw(rng)
 
     def tried(self, state: State, player: str, seed: int, deadline: Deadline) -> Sequence[TriedOption]:
-        """Return the results of each option in all trees together; a seed settles chance in the first, and so on."""
+        """Return the results of each option in all trees together; each tree has a seed that settles chance in it."""
         seeds = range(seed, seed + self.time.trees)
 
         if len(seeds) > 1 and sys.platform not in WITHOUT_THREADS and self.greedy.natively(state) is not None:
@@ -154,12 +154,12 @@ class Mcts:
         return [found[seed] for seed in seeds]
 
     def _tried_by(self, state: State, player: str, seed: int, deadline: Deadline) -> Sequence[TriedOption]:
-        """Return the results of each option in a tree; if the native machine has given up, in another one."""
+        """Return the results of each option in a tree; in one grown step by step if the native machine gives up."""
         found = self.tried_natively(state, player, Random(seed), deadline)
         return found or self.tried_here(state, player, Random(seed), deadline)
 
     def tried_natively(self, state: State, player: str, rng: Random, deadline: Deadline) -> Sequence[TriedOption]:
-        """Return the results of each option in a tree of the native machine; nothing if it cannot grow one."""
+        """Return the results of each option in a tree of the native machine; empty if it cannot grow a tree."""
         valuation = self.greedy.natively(state)
         search = native_search(state, valuation, self.ahead, self._usual) if valuation is not None else None
         if search is None:
@@ -219,7 +219,7 @@ class Mcts:
     def _branches(self, parent: Prospect, world: State, decision: Decision, deadline: Deadline) -> list[Prospect]:
         """Return the branches of the options of a decision; new ones get priors by the options' immediate results.
 
-        None are returned if time is over before.
+        No branches are returned if the time ends early.
         """
         keys = decision.keys
         if not all(key in parent.behind for key in keys):
@@ -249,7 +249,7 @@ def _promising(branches: Sequence[Prospect], visits: int) -> int:
 
 
 def _together(trees: Sequence[Sequence[TriedOption]]) -> Sequence[TriedOption]:
-    """Return the results of options in several trees as those of one."""
+    """Return the results of options in several trees, joined as if from a single tree."""
     if len(trees) == 1:
         return trees[0]
     found = []

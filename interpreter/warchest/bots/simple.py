@@ -24,7 +24,7 @@ class Uniform:
 
 
 class Eager:
-    """Takes an option with one of its favourite acts whenever there is one, otherwise any."""
+    """Takes an option with one of its favourite acts whenever there is one, otherwise any option."""
 
     def __init__(self, acts: Iterable[str]) -> None:
         self.acts = frozenset(acts)

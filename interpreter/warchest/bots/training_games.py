@@ -1,7 +1,7 @@
 """Games that are played on a native machine so that a compiler knows which code is hot.
 
-They are the same whenever they are played: between bots that draw, drawn in the machine's own way, between bots that
-look ahead, and decision by decision, with the near states counted.
+They are the same each time: games between bots that draw, games drawn in the machine's own way, games between bots
+that look ahead, and games played decision by decision, in which near states are counted.
 """
 
 from __future__ import annotations

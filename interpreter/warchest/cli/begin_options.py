@@ -61,7 +61,7 @@ def beginning_of(game: Game, args: argparse.Namespace) -> Beginning:
 
 
 def begun_with(game: Game, args: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of `game.new` for the arguments of the command.
+    """Return the arguments of `game.new` that the command's arguments mean.
 
     Raises PositionError, UsageError, or InputError for a file.
     """

@@ -116,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
 def _native(
     game: Game, bot: Bot, beginning: Beginning, args: argparse.Namespace
 ) -> Callable[[BenchRun, int], None] | None:
-    """Return a native filler of runs; None, with a note that gives the reason, where games cannot be played whole."""
+    """Return a native function that fills runs with games; None, after a note on the reason, if that is impossible."""
     from warchest.game.native_games import table_for
     from warchest.native.c_compiler import Unavailable
     from warchest.native.compiled import PlayCourse

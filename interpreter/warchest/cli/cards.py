@@ -39,7 +39,7 @@ def documents_in(documents: Iterable[Document], folders: Iterable[str | Path]) -
 
 
 def hint(game: Game, name: str) -> str:
-    """Return the name that was probably meant by an unknown one, or the existing names."""
+    """Return the name that was probably meant by an unknown name, or the existing names."""
     if os.path.isfile(name):
         return "it is a file: add `--cards` in front of it, and the name of a card in it"
     names = sorted({one.name for one in game.library.documents if one.kind != "rulings"})

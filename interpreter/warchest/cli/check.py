@@ -119,9 +119,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _cards(args: argparse.Namespace, check: GameCheck) -> list[str]:
-    """Return the cards to check: the named ones, or those of the folders, or all in use; raises UsageError.
+    """Return the cards to check: named cards, or cards of the folders, or all cards in use; raises UsageError.
 
-    A document without pieces is replaced by the cards that bear it.
+    A document without pieces is replaced by the cards that name it.
     """
     for name in args.names:
         common.check_known("card", name, check.known)

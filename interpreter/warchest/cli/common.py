@@ -203,7 +203,7 @@ def words_for_game(args: argparse.Namespace) -> list[str]:
 
 
 def _as_linted(found: Sequence[Diagnostic], folders: Sequence[Path], game: str) -> list[Diagnostic]:
-    """Return errors of cards as the linter reports them, which recognises many slips and has better help for these."""
+    """Return errors of cards as the linter reports them, because it recognises many slips and gives better help."""
     from warchest.lint.wc_lint import findings_in
 
     try:
@@ -236,7 +236,7 @@ def is_folder(game: str) -> bool:
 
 
 def game_of(replay: Replay, args: argparse.Namespace, path: str) -> Game:
-    """Load the game of a replay, by its name or by the value of `--game`; raises UsageError or CardError."""
+    """Load a replay's game, by its name there or by the value of `--game`; raises UsageError or CardError."""
     from warchest.game.game_files import folder_of, no_game
 
     if args.game is None and folder_of(replay.game) is None:
@@ -401,7 +401,7 @@ def counted(
 ) -> Iterator[T]:
     """Yield items, and show the number that is done; results of work count as soon as a worker has finished them.
 
-    `size` returns the share that an item counts for.
+    `size` returns the amount that an item counts for.
     """
     task = bar.add_task(description, total=total)
     if isinstance(items, Results):
@@ -426,7 +426,7 @@ def shown(description: str, among: bool = False) -> Callable[[Iterable[T], int],
 def shown_by(
     description: str, whole: int, size: Callable[[T], int], among: bool = False
 ) -> Callable[[Iterable[T], int], Iterator[T]]:
-    """Return a function like that of `shown`, for items of different sizes: each counts for `size`, all for `whole`."""
+    """Return a function like `shown`, for items of different sizes: each counts for its `size`, all for `whole`."""
 
     def show(items: Iterable[T], _: int) -> Iterator[T]:
         with progress(among) as bar:
@@ -466,7 +466,7 @@ class Broken:
 
 @contextmanager
 def as_far_as_it_goes() -> Iterator[Broken]:
-    """Hold back an interruption or an error that ends the work of the block, so that its results are kept."""
+    """Catch an interruption or error that ends the work of the block, so that the results so far can be reported."""
     broken = Broken()
     try:
         yield broken

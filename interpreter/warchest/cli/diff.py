@@ -244,7 +244,7 @@ def _of_difference(comparison: GameComparison, found: Difference) -> Iterator[st
 
 
 def _cases(old: Version, result: _DiffResult) -> list[ReportedCase]:
-    """Return each document whose words differ as a case; the first one also has the differences in play."""
+    """Return a case for each document whose words differ; the first case also has the differences in play."""
     cases: list[ReportedCase] = []
     for kind, name in dict.fromkeys((one.kind, one.name) for one in result.words):
         document = old.game.library.named(kind, name)

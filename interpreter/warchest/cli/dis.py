@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _with_texts(lines: Lines) -> Iterator[str]:
-    """Yield lines of code, each text before the first line that comes from it."""
+    """Yield lines of code, with each text of a card before the first line that comes from it."""
     told = ""
     for code, text in lines:
         if text not in ("", told):

@@ -215,7 +215,7 @@ def _check(game: Game, document: str) -> None:
 
 
 def _named(game: Game, what: str) -> tuple[StatedProperty, ...]:
-    """Return the properties of a document, or those at a place: a file, or FILE:LINE."""
+    """Return the properties of a document with a name, or at a place: a file, or FILE:LINE."""
     found = properties_in(game)
     path, _, line = what.rpartition(":")
     number, file = (int(line), Path(path)) if path and line.isdigit() else (0, Path(what))

@@ -93,7 +93,7 @@ def keep_case(args: argparse.Namespace, names: Sequence[str], title: str, case: 
 
 
 def keep_ruling(args: argparse.Namespace, stem: str, text: str) -> None:
-    """Write a ruling into the folder of --found, under a name; without a folder, print it and the way to write it."""
+    """Write a ruling into the folder of --found, under a name; without a folder, print it and how to write it."""
     from warchest.testing.ruling_files import write_ruling
 
     if args.found is not None:
@@ -119,7 +119,7 @@ def add_sets(parser: argparse.ArgumentParser) -> None:
 
 
 def sets_in_use(args: argparse.Namespace, game: Game) -> tuple[str, ...]:
-    """Return the requested sets, or the default ones and those of the cards of --cards; raises PositionError."""
+    """Return the requested sets, or the default sets and the sets of the cards of --cards; raises PositionError."""
     if args.sets is not None:
         return game.sets(args.sets)
     from warchest.testing.law_check import sets_with

@@ -11,14 +11,14 @@ from warchest.testing.table_speed import table_speed
 
 
 def wants_native(args: argparse.Namespace, tables: Sequence[BotTable], games: int) -> bool:
-    """Whether a number of games are to be played natively: where it is asked for, they are many, or a bot searches."""
+    """Whether a number of games are to be played natively: if requested, for many games, or if a bot searches."""
     return not args.reference and bool(args.native or games >= MANY or any(table.searches for table in tables))
 
 
 def note_reference(why: str, tables: Sequence[BotTable], seed: int, limit: GameLimit, seeds: int = 0) -> None:
-    """Say in a line why the reference machine plays at tables, and how slow that is, by the games of a seed at them.
+    """Print a line on why the reference machine plays at tables, and how slow it is, measured by the games of a seed.
 
-    `seeds` is the number of those that are to be played, if it is known.
+    `seeds` is the number of seeds to be played, if it is known.
     """
     speed = table_speed(tables, seed, limit).told(seeds * len(tables))
     common.note(f"the reference machine plays: {why}; that is slow: {speed}")
@@ -27,7 +27,7 @@ def note_reference(why: str, tables: Sequence[BotTable], seed: int, limit: GameL
 def play_natively_or_note(tables: Sequence[BotTable], seeds: int, seed: int, limit: GameLimit) -> bool:
     """Let tables play natively; return whether all can.
 
-    Where one cannot, a line says why, and how slow the reference machine is.
+    If a table cannot, a line says why, and how slow the reference machine is.
     """
     found = [(table, reason) for table in tables if (reason := table.play_natively())]
     if found:

@@ -17,9 +17,9 @@ _HEAD = 1024
 
 
 def refusal(path: Path, kind: str, is_one: Callable[[Path], bool]) -> str:
-    """Return the reason why a file of a kind cannot be written to a path, or an empty text if it can be.
+    """Return the reason why a file of a kind cannot be written to a path; empty if it can be written.
 
-    A file of another kind, by the test `is_one`, is such a reason. An empty file can be of any kind.
+    An existing file of another kind, by the test `is_one`, is such a reason. An empty file can be of any kind.
     """
     if not os.path.exists(path) or (os.path.isfile(path) and not os.path.getsize(path)) or is_one(path):
         return ""
@@ -40,7 +40,7 @@ class Output:
     is_piped: bool = False
 
     def __call__(self, named: str) -> str:
-        """Return a path as it was given; raises ArgumentTypeError where there is a file of another kind."""
+        """Return a path as it was given; raises ArgumentTypeError if a file of another kind exists there."""
         if named == STANDARD_OUTPUT and not self.is_piped:
             raise ArgumentTypeError(f"no {self.kind} is written to standard output; name a file")
         reason = refusal(Path(named), self.kind, self._is_one) if named != STANDARD_OUTPUT else ""
@@ -62,7 +62,7 @@ class Output:
 class OutputFolder:
     """A folder that a command writes files into; for argparse, the reader of such an option.
 
-    Files whose names match `names` are replaced, if they are of the kind `files`; without `files` none is.
+    Files whose names match `names` are replaced if they are of the kind `files`; without `files`, no file is replaced.
     """
 
     names: str = ""

@@ -62,7 +62,7 @@ def write_many(
 ) -> None:
     """Write pictures that follow each other: each to a file of its own in a folder, to an animated GIF, or both.
 
-    The animation leaves out those with numbers in `by_chance`, except the last: the next one shows the outcome.
+    The animation leaves out pictures with numbers in `by_chance`, except the last: the next picture shows the outcome.
     """
     from warchest.picture import svg
     from warchest.picture.images import gif as animated

@@ -312,7 +312,7 @@ class Table:
         return None
 
     def _say_stopped(self, said: str) -> None:
-        """Print that a path goes no further, with the reasons if they are known."""
+        """Print that a path cannot go on, with the reasons if they are known."""
         self._say(said)
         if self.stopped is not None and "act" in self.stopped.asked:
             self._reasons(self.stopped.state or self.session.state, self.stopped.asked)
@@ -368,7 +368,7 @@ class Table:
             )
 
     def _path(self, words: str) -> PathWalk | None:
-        """Return the path that some words describe, where the game has any."""
+        """Return the path that some words describe, if the game has paths."""
         return walk_of(words, self.notation, self.session.state) if self.notation is not None else None
 
     def _no_path(self, words: str) -> str:

@@ -116,7 +116,7 @@ def _length(written: str) -> float:
 
 
 def rewritten(arguments: list[str], parser: argparse.ArgumentParser) -> list[str]:
-    """Return the arguments with the names moved to the end, so that options may be between them."""
+    """Return the arguments with the names moved to the end, so that options may be between names."""
     takes_value = {name for action in parser._actions if action.nargs is None for name in action.option_strings}
     options, names, left = list[str](), list[str](), iter(arguments)
     for one in left:

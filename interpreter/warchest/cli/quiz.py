@@ -86,7 +86,7 @@ def _chosen(given: list[str], meanings: Meanings) -> dict[int, int]:
 
 
 def _ask(game: Game, meanings: Meanings, chosen: dict[int, int], attended: bool) -> None:
-    """Print the questions, and ask those that are still open if a person can answer; the answers are added."""
+    """Print the questions; if a person can answer, ask those that are still open, and add the answers."""
     if not meanings.questions:
         say("no near-miss reading plays differently in the positions that were compared")
     for number, question in enumerate(meanings.questions):

@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _sentence(game: Game, study: Study, text: str, args: argparse.Namespace) -> Iterable[Reading | Diagnostic]:
-    """Read sentences as steps or as rules; where neither makes sense, report the kind that they look like."""
+    """Read sentences as steps or as rules; if both fail, report the errors for the kind that they resemble."""
     carrier = study.bearer("" if args.on == "game" else args.on)
     if args.on == "game":
         carrier = study.nobody

@@ -204,7 +204,7 @@ def _read(args: argparse.Namespace) -> Library:
 
 
 def _known(given: Iterable[str], names: Iterable[str], what: str) -> set[str]:
-    """Return the names that are meant, ignoring case; raises UsageError for an unknown one."""
+    """Return the names that are meant, ignoring case; raises UsageError for an unknown name."""
     written = {name.casefold(): name for name in names}
     for name in given:
         common.check_known(what, written.get(name.casefold(), name), sorted(set(written.values())))

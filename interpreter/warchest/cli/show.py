@@ -229,7 +229,7 @@ def _is_read(game: Game, document: Document) -> bool:
 
 
 def _borne_record(game: Game, document: Document) -> dict[str, object]:
-    """Return the documents that a document bears, and those that bear it; each only if there are any."""
+    """Return the documents that a document names in lists, and those that name it so; each only if there are any."""
     bears = [{"name": written, **blocks} for written, blocks in borne_by(game, document)]
     bearers = bearers_of(game, document)
     return ({"bears": bears} if bears else {}) | ({"borne by": bearers} if bearers else {})
@@ -249,7 +249,7 @@ def _layers(game: Game, document: Document) -> list[Document]:
 
 
 def _cases(rulings: Library, document: Document) -> list[tuple[dict[str, object], str, str]]:
-    """Return the cases about a document: those on the card, and those of rulings of its name."""
+    """Return the cases about a document: cases on the card, and cases in rulings with its name."""
     found = [(case, "", document.span.path) for case in document.values.get("rulings", ())]
     for other in rulings.of_kind("rulings"):
         if other.name == document.name:
@@ -318,7 +318,7 @@ def card_in_brief(document: Document) -> Text:
 
 
 def _append_borne(shown: Text, game: Game, document: Document) -> None:
-    """Append the documents that a document bears, with their texts, or those that bear it."""
+    """Append the documents that a document names in lists, with their texts, or the documents that name it so."""
     for key in bearing_keys(game, document.kind):
         if document.values.get(key):
             shown.append(f"{key}:\n", "cyan")
@@ -359,7 +359,7 @@ def _append(shown: Text, key: str, value: object, indent: str = "") -> None:
 
 
 def _needs_line(key: object, value: object) -> bool:
-    """Whether a key with its value has a line of its own: where both follow each other, several words are unclear."""
+    """Whether a key with its value has its own line, because several words would be unclear after each other."""
     return isinstance(value, dict | list) or " " in str(key)
 
 

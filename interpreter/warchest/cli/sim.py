@@ -121,7 +121,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _prepare(table: BotTable, args: argparse.Namespace) -> None:
-    """Let a table play natively if it is worth it, and make the folder for saved games."""
+    """Let a table play natively if that is worthwhile, and make the folder for saved games."""
     is_worth_it = table.searches or not (args.show or args.save)
     if is_worth_it and wants_native(args, [table], args.games):
         play_natively_or_note([table], args.games, args.seed, GameLimit(args.cap, args.turns))

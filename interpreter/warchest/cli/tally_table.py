@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def print_tally(tally: Tally, title: str) -> None:
-    """Print the shares of wins in the games that have ended, and next to these the other games."""
+    """Print the tables of a tally, and the averages of a game."""
     out = console()
     for one in tally.tables(title):
         print_table(out, one)

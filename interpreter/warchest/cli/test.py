@@ -114,7 +114,7 @@ def _reported(result: CaseResult) -> ReportedCase:
 
 
 def _place(given: str) -> tuple[Path, int]:
-    """Return a path, and the line number after it; 0 if there is none."""
+    """Return a path, and the line number after it; the number is 0 if there is none."""
     path, _, line = given.rpartition(":")
     named = path and line.isascii() and line.isdigit() and len(line) < 8 and not os.path.exists(given)
     return (Path(path), int(line)) if named else (Path(given), 0)
@@ -164,7 +164,7 @@ def usual_folders(args: argparse.Namespace) -> list[Path]:
 
 
 def _declaring(args: argparse.Namespace, paths: Sequence[Path]) -> list[Path]:
-    """Return the files with the declarations that cases rely on, without those that are read for their cases anyway."""
+    """Return the files with declarations that cases need, without files that are read for their own cases anyway."""
     files = declaring_files([*folders_of(folder_of_game(args)), *map(Path, args.cards)])
     return [file for file in files if not any(_within(file, path) for path in paths)]
 

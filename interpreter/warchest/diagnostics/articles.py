@@ -1,4 +1,4 @@
-"""Nouns with `a` or `an` before them, by the sound that follows, or with a number."""
+"""Nouns with a number, or with `a` or `an` before them, depending on the sound that follows."""
 
 from __future__ import annotations
 

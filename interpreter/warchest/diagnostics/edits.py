@@ -9,14 +9,14 @@ from warchest.diagnostics.diagnostic import Edit, Fix
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text after some edits, which must not touch each other; see `apart`."""
+    """Return a text after some edits, no two of which may touch each other; see `apart`."""
     for edit in sorted(edits, key=lambda one: (one.span.start, one.span.end), reverse=True):
         text = text[: edit.span.start] + edit.text + text[edit.span.end :]
     return text
 
 
 def apart(fixes: Iterable[Fix]) -> list[Fix]:
-    """Return the fixes of one text that can be applied together; of two that touch, the one that begins first."""
+    """Return the fixes of a text that can be applied together; of two fixes that touch, the one that begins first."""
     chosen: list[Fix] = []
     taken: set[tuple[int, int]] = set()
     for fix in sorted(fixes, key=lambda one: [(edit.span.start, edit.span.end) for edit in one.edits]):

@@ -21,7 +21,7 @@ def ordered(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def shown(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the findings that are shown, by file and place; of too many the gravest, and last how many more."""
+    """Return the findings to show, by file and place; of too many, the gravest ones, and a count of the others."""
     found = ordered(diagnostics)
     if len(found) <= MAX_FINDINGS:
         return found
@@ -95,7 +95,7 @@ def _record(found: Diagnostic) -> dict[str, object]:
 
 
 def _fix(fix: Fix) -> dict[str, object]:
-    """Return a fix as JSON-ready data; its edits are of the file of its finding."""
+    """Return a fix as JSON-ready data; its edits change the file of its finding."""
     edits = [
         {
             "line": one.span.line,

@@ -100,10 +100,10 @@ def _annotations(cases: Iterable[ReportedCase]) -> Iterator[str]:
 
 
 def _annotation(level: str, file: str, message: str, fields: Mapping[str, int | str]) -> str:
-    """Return the line for a message of a level (`error`, `warning` or `notice`) about a file.
+    """Return the line with a message about a file; its level is `error`, `warning` or `notice`.
 
     The file is named from the root of its repository, whichever folder the program runs in: GitHub knows no other
-    names. `fields` say where in the file it is, and may hold a title.
+    names. `fields` give the place in the file, and may hold a title.
     """
     told = {"file": visible(from_root(file)), **fields}
     shown = ",".join(f"{key}={_escaped(str(value), inside=True)}" for key, value in told.items())
@@ -199,7 +199,7 @@ def _artifact(case: ReportedCase) -> dict[str, str]:
 
 
 def _fixes(case: ReportedCase) -> dict[str, object]:
-    """Return the fix of a fault as SARIF has it; nothing if it has none, or one without edits."""
+    """Return the fix of a fault in the form of SARIF; empty if there is no fix, or a fix without edits."""
     if case.fix is None or not case.fix.edits:
         return {}
     changes = [

@@ -16,7 +16,7 @@ def from_root(file: str) -> str:
     """Return the path of a file from the root of its repository, with slashes; unchanged where there is no such file.
 
     The root is that of the outermost repository in the folder of the environment's GITHUB_WORKSPACE, or else that
-    folder. For a file outside of it, it is the root of the innermost repository, or else the working folder.
+    folder. For a file outside of that, the root is that of its innermost repository, or the working folder.
     """
     if not os.path.lexists(file):
         return file
@@ -30,7 +30,7 @@ def from_root(file: str) -> str:
 
 
 def _roots(place: Path) -> Iterator[str]:
-    """Yield the folders from which a file could be named, the best first."""
+    """Yield the folders to which the path of a file could be relative, the best first."""
     named = os.environ.get(WORKSPACE)
     roots = list(roots_above(str(place.parent)))
     if named:

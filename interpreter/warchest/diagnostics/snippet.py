@@ -31,7 +31,7 @@ def width(character: str) -> int:
 
 
 def snippet(marks: list[Underline]) -> tuple[str, list[str]]:
-    """Return the line on which all `marks` start, as it is shown, and the lines of marks to go below it."""
+    """Return the line on which all `marks` start, as it is shown, and the lines of marks that are shown below."""
     first = marks[0].span
     line = first.source.line(first.line)
     low, high = _window(line, min(mark.span.column for mark in marks) - 1)
@@ -48,7 +48,7 @@ def _window(line: str, at: int) -> tuple[int, int]:
 
 
 def _lay_out(line: str) -> tuple[str, list[int]]:
-    """Return the line, tabs as spaces and nothing hidden, and the column where each character starts."""
+    """Return the line, with tabs as spaces and hidden characters replaced, and the column of each character."""
     shown, columns, column = "", [0], 0
     for character in line:
         if character == "\t":

@@ -51,7 +51,7 @@ def _are_opposite(word: str, candidate: str) -> bool:
 
 
 def _unlikely(word: str, candidate: str) -> int:
-    """Return the rank of a slip among those of as many letters: swapped letters are likeliest, then one left out."""
+    """Return the rank of a slip among slips of the same size: swapped letters are likeliest, then a missing letter."""
     if sorted(word) == sorted(candidate):
         return 0
     if len(candidate) > len(word):

@@ -113,7 +113,7 @@ def _shown(text: str, ends: str) -> str:
 
 
 def _without_unseen(text: str, written: Callable[[re.Match[str]], str]) -> str:
-    """Return a text with its unseen characters written otherwise."""
+    """Return a text in which `written` replaces the invisible characters."""
     return UNSEEN.sub(written, LOOSE.sub(written, text) if has_changes(text) else text)
 
 

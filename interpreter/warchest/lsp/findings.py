@@ -11,7 +11,7 @@ SEVERITIES = {"error": 1, "warning": 2, "info": 3}
 
 
 def diagnostic(found: Diagnostic, source: Source) -> dict[str, object]:
-    """Return a finding in a text; with the places that its labels name."""
+    """Return a finding in a text, with the places that its labels name."""
     message = f"{found.message}\n{found.help}" if found.help else found.message
     span = found.span or source.span(0, 0)
     related = [{"location": location(label.span), "message": label.text} for label in found.labels]

@@ -14,7 +14,7 @@ MOST_TRIED = 4
 
 
 class GameKey(NamedTuple):
-    """A game by its name, or by its folder with a slash at the end; and the folders of cards read on top of it."""
+    """A game, by its name or by its folder with a slash at the end, and the folders of cards read on top of it."""
 
     name: str
     folders: tuple[str, ...]
@@ -25,10 +25,10 @@ V = TypeVar("V")
 
 
 class LatestVersion(Generic[V]):
-    """A value that is made of a game's texts, such as the game itself, as of the last texts without errors.
+    """A value that is made of a game's texts, such as the game itself: its last version without errors.
 
-    Of a text with errors it has the last one that had none; a text or a file that never had none is left out. If the
-    errors are in other files, it is the last version.
+    A text with errors is replaced by its last version without errors, or left out if there never was one. If the
+    errors are outside of the game's folders, the value stays as it was.
     """
 
     def __init__(self, make: Callable[[GameKey, V | None, GivenText], V]) -> None:
@@ -47,7 +47,7 @@ class LatestVersion(Generic[V]):
         return self._made.get(key)
 
     def _try(self, key: GameKey, texts: Mapping[str, str]) -> bool:
-        """Make it of some texts, as far as they are valid; return whether all are."""
+        """Make the value from the valid texts among some; return whether all are valid."""
         given: dict[str, str | None] = dict(texts)
         for _ in range(MOST_TRIED):
             try:
@@ -71,7 +71,7 @@ class LatestVersion(Generic[V]):
         return self._made.get(key)
 
     def is_whole(self, key: GameKey) -> bool:
-        """Whether all texts that it was last made of were valid."""
+        """Whether all texts that the value was last made from were valid."""
         return self._tried.get(key, (None, False))[1]
 
     def forget(self) -> None:

@@ -137,7 +137,7 @@ def _values(study: Study, source: Source, offset: int, key: str, begun: str) -> 
 
 
 def _named(study: Study, source: Source, offset: int, begun: str, kind: str) -> Iterator[dict[str, object]]:
-    """Yield the begun names of the documents of a kind; if `kind` is not a kind, those of all documents."""
+    """Yield the names that begin as written, of documents of a kind; if `kind` is no kind, of all documents."""
     kinds = {one.kind for one in study.library.documents}
     if kind not in kinds and not begun[:1].isupper():
         return

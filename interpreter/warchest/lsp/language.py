@@ -206,7 +206,7 @@ class LanguageAnswers:
 
 
 def _current(study: Study, path: str, source: Source) -> list[Document]:
-    """Return the documents of a text in a study; none if the study is that of an older text."""
+    """Return the documents of a text in a study; an empty list if the study was made from an older text."""
     return [one for one in study.library.in_file(path) if one.span.source.text == source.text]
 
 

@@ -34,7 +34,7 @@ def spans_at(source: Source, offset: int) -> list[Span]:
 
 
 def declared(study: Study, names: Iterable[str]) -> Iterator[Span]:
-    """Yield the declarations of the first name that has any: as a document, or as a word of a game or a pack."""
+    """Yield the declarations of the first name that is declared: as a document, or as a word of a game or a pack."""
     vocabulary, documents = study.vocabulary, study.library.documents
     for name in names:
         forms = {name, *vocabulary.entries.get(tuple(name.split()), {}).values()}
@@ -46,7 +46,7 @@ def declared(study: Study, names: Iterable[str]) -> Iterator[Span]:
 
 
 def _words_in(root: Node, forms: set[str]) -> Iterator[Span]:
-    """Yield the keys and the items of lists in a document that equal one of some words."""
+    """Yield the keys and the items of lists in a document that equal any of the given words."""
     for node in within(root):
         if isinstance(node, Mapping):
             yield from (entry.key.span for entry in node.entries if entry.key.text in forms)

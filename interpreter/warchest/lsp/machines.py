@@ -48,7 +48,7 @@ def _told(state: str, reason: str = "") -> dict[str, object]:
 
 
 def chosen_by(bot: Bot, play: PlayedGame) -> Option:
-    """Return the option that a bot chooses; one that searches does so natively, if the machine exists."""
+    """Return the option that a bot chooses; a searching bot searches natively if the machine exists."""
     state, rng = play.state, play.session.rng("bot")
     if isinstance(bot, Mcts) and is_made(state.variant):
         return natively_chosen(bot, state, rng)

@@ -49,7 +49,7 @@ class GameSet(TypedDict):
     """A game with its documents, and the setups, sets, options and bots for a play of it.
 
     `options` are the options of the rules with their values, the usual one first. `style` is the sheet for pictures
-    that bring none. `kinds` are those of new documents. `seats` are the players of each setup.
+    that have none. `kinds` are the possible kinds of new documents. `seats` are the players of each setup.
     """
 
     game: str
@@ -108,7 +108,7 @@ class ReadFact(TypedDict):
 
 
 class SentenceReading(TypedDict):
-    """A sentence, or a block of steps, and the sentences that say the same in full; `unsaid` if there are none."""
+    """A sentence or a block of steps, and sentences with the same meaning in full, or the reason in `unsaid`."""
 
     range: TextRange
     key: str
@@ -119,7 +119,7 @@ class SentenceReading(TypedDict):
 
 
 class ReadResult(TypedDict):
-    """The readings; or findings, as in LSP, of sentences that are not understood."""
+    """The readings, or findings (as in LSP) about sentences that are not understood."""
 
     readings: list[SentenceReading]
     findings: list[dict[str, object]]
@@ -286,7 +286,7 @@ class PartsParams(TypedDict):
 class PositionValue(TypedDict):
     """A value of a key of positions, or within an entry of it at `path`: its sort, and the names to choose from.
 
-    The sort is `flag`, `number`, `name`, `names` (a list) or `trail` (a list of the values that it had). `empty` values
+    The sort is `flag`, `number`, `name`, `names` (a list) or `trail` (a list of earlier values). `empty` values
     can be null; those that are `needed` are in every entry.
     """
 
@@ -322,7 +322,7 @@ class PositionKey(TypedDict):
 
 
 class PositionParts(TypedDict):
-    """The parts of positions on a board, with the teams of its players; `position` is one to begin with."""
+    """The parts of positions on a board, with the teams of its players; `position` is a first position to edit."""
 
     boards: list[str]
     board: str
@@ -385,7 +385,7 @@ class PositionProblem(TypedDict):
 
 
 class CheckedPosition(TypedDict):
-    """A position in full with its picture; or as it was given, with its problems, such as that the game would be over.
+    """A position in full with its picture; or a wrong position as it was given, with its problems.
 
     `player` decides in it, and `question` is the question.
     """
@@ -416,7 +416,7 @@ class RulingResult(TypedDict):
 
 
 class RunParams(TypedDict):
-    """The rulings of a file, by default of all own files; by default all of them."""
+    """Rulings to run: those of a file, by default of all own files; and of these some, by default all."""
 
     uri: NotRequired[str]
     names: NotRequired[list[str]]
@@ -424,7 +424,7 @@ class RunParams(TypedDict):
 
 
 class RunRuling(TypedDict):
-    """A ruling that was run: `wrong` has a line for each thing that is not as the ruling says."""
+    """A ruling that was run: `wrong` has a line for each expectation that is not met."""
 
     uri: str
     name: str
@@ -468,7 +468,7 @@ class RangeLegend(TypedDict):
 class RangeDiagram(TypedDict):
     """The spaces that a card reaches: `stands` says whether its piece is in the middle, `facing` whether it looks up.
 
-    Without marks the card has no range. `shape` is that of the spaces.
+    A card without a range has no marks. `shape` is the shape of the spaces.
     """
 
     shape: str
@@ -562,7 +562,7 @@ class View(TypedDict):
     """A play as its viewer sees it; options are there for the viewer's own decision.
 
     `news` and `last`, the motions on the board, are those of the decisions of this request, or the last ones where the
-    play was not just played on. `redo` is the number of decisions that `warchest/play/undo` can go forward to.
+    request took none. `redo` is the number of decisions that `warchest/play/undo` can go forward to.
     """
 
     play: PlayName
@@ -584,11 +584,11 @@ class View(TypedDict):
 
 
 class JobParams(TypedDict):
-    """A job about the documents of a file, or those named; without either about all cards of the game.
+    """A job about the documents of a file, or about named ones; by default about all cards of the game.
 
-    `budget` is its time in seconds, `jobs` the number of processes, where there are any. `bots` play by turns from seat
+    `budget` is its time in seconds, `jobs` the number of processes, if any can be started. `bots` take turns from seat
     to seat. Games begin as those of `warchest/play/new`. `alone` checks cards without particular others. `range` limits
-    readings and changes to the sentences that it has any of, and `position` to the sentence there. `text` is played in
+    readings and changes to the sentences that overlap it, and `position` to the sentence there. `text` is used in
     place of that of the file.
     """
 
@@ -630,9 +630,9 @@ class JobTable(TypedDict):
 class JobFinding(TypedDict):
     """A fault, and its place.
 
-    `position` shows it after the options `way`, given by their ids; `svg` is the picture before the last one. `ruling`
-    has it as a ruling, and `edit` adds that to a file, as in LSP. `law` is the broken law, and `cards` are the checked
-    cards; a change that no ruling notices has the sentence `before` and `after` it.
+    `position` shows the fault after the options `way` (ids); `svg` is the picture before the last option. `ruling`
+    has it as a ruling, and `edit` adds this to a file, as in LSP. `law` is the broken law, and `cards` are the checked
+    cards; for a change that no ruling notices, `before` and `after` are the sentence without and with the change.
     """
 
     message: str
@@ -650,7 +650,7 @@ class JobFinding(TypedDict):
 
 
 class JobMark(TypedDict):
-    """A sentence, the number of times that it was seen to act, and that in words."""
+    """A sentence, the number of times that it was seen to act, and this number in words."""
 
     uri: str
     range: TextRange
@@ -660,7 +660,7 @@ class JobMark(TypedDict):
 
 
 class JobReading(TypedDict):
-    """A near reading: its sentence, and the edit that writes it, as in LSP; neither for the text as it is written."""
+    """A near reading: its sentence, and the edit that writes it, as in LSP; the original text has neither."""
 
     text: str
     edit: NotRequired[dict[str, object]]
@@ -670,8 +670,8 @@ class JobAnswer(TypedDict):
     """The answer of some readings to the question of the next events in a position; `written` if the original text is
     one of them.
 
-    `lines` are its words beside the other answers. `position` and its picture follow the option `taken`; without one
-    they are of the moment itself, and `offered` are the options that only some readings offer. `ruling` has it as a
+    `lines` say how it differs from other answers. `position` and its picture follow the option `taken`; without one
+    they show the question's moment; `offered` are the options that only some readings offer. `ruling` is the answer as a
     ruling, and `edit` adds that to the file, as in LSP.
     """
 
@@ -696,7 +696,7 @@ class JobQuestion(TypedDict):
 
 
 class JobResult(TypedDict):
-    """The result of a job; `partial` where the time was over before all was done. `data` are its numbers by names.
+    """The result of a job; `partial` if the time was over before all was done. `data` are its numbers by names.
 
     `page` is a report as a page of HTML that loads nothing.
     """
@@ -714,7 +714,7 @@ class JobResult(TypedDict):
 
 
 class GameChange(TypedDict):
-    """The game has changed: its digest, whether all texts are valid, and the plays that do not fit it any more."""
+    """A change of the game: its digest, whether all texts are valid, and the plays that no longer fit the game."""
 
     digest: str
     whole: bool

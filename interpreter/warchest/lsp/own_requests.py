@@ -185,7 +185,7 @@ class ServiceDesk:
         return new_card(self.workspace, game, folder, params["kind"], params["name"])
 
     def changes(self, path: str) -> list[dict[str, object]]:
-        """Return the messages for the client after a text has changed: none where the game is the same."""
+        """Return the messages for the client after a text has changed; an empty list if the game stays the same."""
         game = self.workspace.game(path)
         if game is None:
             return []
@@ -316,7 +316,7 @@ class ServiceDesk:
         return [_reason(play.game, one) for one in found]
 
     def position(self, params: PositionParams) -> dict[str, object]:
-        """Return the position of a play, whole or as a player may see it."""
+        """Return the position of a play: the whole one, or only what a player may see."""
         state = self.plays.named(params["play"]).state
         return state.view(params["viewer"]) if "viewer" in params else state.position()
 
@@ -342,7 +342,7 @@ class ServiceDesk:
             raise RequestError(str(error), data={"field": "play"}) from None
 
     def load(self, params: LoadParams) -> dict[str, object]:
-        """Begin a play at the end of a replay, with the way back open; return its view."""
+        """Begin a play at the end of a replay, whose decisions can be undone; return its view."""
         path = self._path(params.get("uri"))
         game, replay = self._game(path), read(params["text"])
         if replay.game != game.name:
@@ -387,7 +387,7 @@ class ServiceDesk:
         return {"svg": svg(self.plays.named(params["play"]).state, **how)}
 
     def range(self, params: RangeParams) -> dict[str, object]:
-        """Return the range of a card as a diagram, without marks where it has none."""
+        """Return the spaces that a card reaches as a diagram, which has no marks if the card reaches none."""
         path = path_of(params["uri"])
         game = self._game(path)
         named = [one for one in game.library.in_file(path) if params.get("name", one.name) == one.name]
@@ -458,7 +458,7 @@ class ServiceDesk:
         return {**found, "notes": [*left_out, *notes]}
 
     def _game_for_job(self, path: str, text: str | None = None) -> tuple[Game, list[str]]:
-        """Return the game of all texts as they are now, with another one for a file if there is any.
+        """Return the game of all texts as they are now; the request can give another text for its file.
 
         Other files with errors are left out; they are named in the notes, which are returned, too. Raises RequestError
         where there are errors in the file itself.

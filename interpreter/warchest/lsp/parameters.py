@@ -32,13 +32,13 @@ _NAMES: dict[object, str] = {str: "a text", int: "a whole number", bool: "true o
 
 
 def checked(shape: type[ParamsShape], given: object) -> ParamsShape:
-    """Return parameters of the shape of a typed dictionary; raises RequestError, which names the wrong one."""
+    """Return parameters that fit a typed dictionary; raises RequestError, which names the wrong parameter."""
     found: ParamsShape = _value(shape, {} if given is None else given, "")
     return found
 
 
 def bounded(params: Mapping[str, object], field: str, usual: int, most: int) -> int:
-    """Return a number of parameters, or the usual one; raises RequestError where it is 0 or more than the most."""
+    """Return a number from parameters, or its default; raises RequestError if it is 0 or more than the maximum."""
     found = params.get(field, usual)
     if not isinstance(found, int) or not 1 <= found <= most:
         _refuse(field, f"a number from 1 to {most:,} is needed", found)
@@ -56,7 +56,7 @@ def fields_of(shape: type) -> dict[str, tuple[object, bool]]:
 
 
 def _value(shape: object, given: object, where: str) -> Any:
-    """Return a value that is of a type; raises RequestError."""
+    """Return a value of a type; raises RequestError if the value is not of this type."""
     origin = get_origin(shape)
     if is_typeddict(shape):
         return _typed(shape, given, where)

@@ -56,7 +56,7 @@ def refused() -> Iterator[None]:
 
 
 def check_bot(name: str, field: str) -> None:
-    """Raise RequestError about a field where a bot would think too long, and OptionError where there is no such bot."""
+    """Raise RequestError about a field if a bot would think too long, and OptionError if there is no such bot."""
     kind, time = read_name(name)
     seconds, iterations = time.seconds * time.trees, time.iterations * time.trees
     if kind == SEARCHING and seconds > MOST_SECONDS and iterations > MOST_ITERATIONS:
@@ -128,7 +128,7 @@ class PlayedGame:
         self._told, self._since = len(self._entries()), self.count
 
     def take(self, option: Option, chances: Sequence[TakenStep] = ()) -> None:
-        """Take an option, and let chance decide where it does, as it did before if that is known.
+        """Take an option, and let chance decide after it, with the same outcome as before if that is known.
 
         Raises RequestError for too many decisions.
         """
@@ -217,7 +217,7 @@ class PlayedGame:
         self._told, self._since = max(0, len(self._entries()) - MOST_NEWS), max(0, self.count - 1)
 
     def _last(self) -> Iterator[Motion]:
-        """Yield the motions of the decisions that the view tells, those of each by itself."""
+        """Yield the motions of the decisions that the view shows, decision by decision."""
         first = max(self._since, self.count - MOST_SHOWN)
         lengths = [len(self.session.moment(mark)[0].history()) for mark in range(first, self.count + 1)]
         history = self.state.history()
@@ -277,7 +277,7 @@ def _placed(one: OptionPlace) -> ThingPlace:
 
 
 def news(one: LogEntry, game: Game) -> dict[str, object]:
-    """Return one thing that happened."""
+    """Return an entry of the news as data."""
     return {"text": one.text, "clause": one.clause, **place_of_line(game, one.file, one.line), "count": one.decision}
 
 
@@ -307,7 +307,7 @@ class Plays:
         return made
 
     def named(self, name: str) -> PlayedGame:
-        """Return the play of a name; raises RequestError."""
+        """Return the play with a name; raises RequestError if there is none."""
         if name not in self._plays:
             raise RequestError(f"play: there is no play {name[:60]!r}", data={"field": "play"})
         self._plays[name] = self._plays.pop(name)

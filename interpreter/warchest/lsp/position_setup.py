@@ -107,7 +107,7 @@ def _edited(game: Game, position: Mapping[str, object], edits: Sequence[Position
 
 
 def _taken_elsewhere(game: Game, position: Mapping[str, object], edit: PositionEdit) -> Iterator[CheckedPosition]:
-    """Yield the sound positions after a thing was moved to its target, first from the zone that has most of them."""
+    """Yield the valid positions after a thing was moved to its target, first from the zone with most such things."""
     name, owner = edit.get("name", ""), edit.get("owner", "")
 
     def number(part: KeyPart) -> int:
@@ -140,7 +140,7 @@ def _number(value: object, name: str) -> int:
 def checked_position(game: Game, position: Mapping[str, object]) -> CheckedPosition:
     """Return a position written in full, its picture, and its problems.
 
-    One that the game refuses comes back as it was given, with a picture as far as it can be drawn; so does one in which
+    A position that the game refuses is returned as given, with a picture as far as possible; so is one in which
     the game would be over at once.
     """
     problems = _problems(game, position)
@@ -167,7 +167,7 @@ def checked_position(game: Game, position: Mapping[str, object]) -> CheckedPosit
 
 
 def _problems(game: Game, position: Mapping[str, object]) -> list[PositionProblem]:
-    """Return the problems of a position, part by part; each part is left out to find the next one."""
+    """Return the problems of a position, part by part; each wrong part is left out to find the next problem."""
     from warchest.testing.positions import without
 
     found, told = list[PositionProblem](), dict(position)

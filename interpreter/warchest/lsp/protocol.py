@@ -15,7 +15,7 @@ MessageHandler: TypeAlias = Callable[..., object]
 
 
 class OpenDocument(TypedDict):
-    """A document of the client, with its text and its version where a notification brings them."""
+    """A document of the client, with its text and its version if a notification brings these."""
 
     uri: object
     text: NotRequired[object]
@@ -64,7 +64,7 @@ NOT_INITIALIZED, CANCELLED, MODIFIED = -32002, -32800, -32801
 
 
 class RequestError(Exception):
-    """A request that cannot be answered; the message says why, and `data` has it for programs."""
+    """A request that cannot be answered; the message says why, and `data` has the reason for programs."""
 
     def __init__(self, message: str, code: int = BAD_PARAMETERS, data: Mapping[str, object] | None = None) -> None:
         super().__init__(message)

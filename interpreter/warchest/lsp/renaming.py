@@ -88,7 +88,7 @@ def _formed(study: Study, said: str, word: str, new: str) -> str:
 
 
 def _is_said(span: Span, read: Callable[[Source], list[Node]]) -> bool:
-    """Whether a word is part of a sentence, or is a whole key or value; in comments and prose it is any word."""
+    """Whether a word is a part of a sentence, or a whole key or value, and not just a word in a comment or in prose."""
     text = span.source.text
     line = text[text.rfind("\n", 0, span.start) + 1 : span.start]
     if "#" in line:

@@ -294,7 +294,7 @@ class LanguageServer:
 
     @contextmanager
     def _logged(self, path: str) -> Iterator[None]:
-        """Log an error with a text: it must not keep the others from being checked."""
+        """Log an error with a text, so that the other texts are still checked."""
         try:
             yield
         except Exception as error:

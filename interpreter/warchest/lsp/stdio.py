@@ -14,7 +14,7 @@ from warchest.source.garbage import uncollected
 
 @uncollected()
 def serve(source: BinaryIO, sink: BinaryIO, connect: Callable[[Callable[[str], None]], Connection] = Connection) -> int:
-    """Serve one client until it leaves; return the exit code. `connect` makes its connection of a way to send.
+    """Serve one client until it leaves; return the exit code. `connect` makes a connection that sends by a function.
 
     Work for idle moments is done while no input is waiting.
     """

@@ -54,7 +54,7 @@ def ruling_of(play: PlayedGame, start: int, end: int, name: str, shrink: bool) -
 def _gone(
     game: Game, position: Mapping[str, object], way: Sequence[str]
 ) -> tuple[dict[str, object], State, list[dict[str, object]]]:
-    """Return a position written in full, the state after some options, and their data; raises OptionError."""
+    """Return a position written in full, the state after some options, and the options' data; raises OptionError."""
     state, done = game.position(position), list[dict[str, object]]()
     before = state.position()
     for chosen in way:
@@ -67,7 +67,7 @@ def _gone(
 
 
 def _news(game: Game, position: Mapping[str, object], way: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the news on the way of some options; None where they cannot be taken there."""
+    """Return the news of taking some options; None if they cannot be taken."""
     try:
         _, state, _ = _gone(game, position, way)
         return tuple(one.text for one in state.news_entries(None))
@@ -122,7 +122,7 @@ class _SeenStates:
 
 
 def run_rulings(game: Game, cases: Sequence[Case], pictures: bool) -> list[dict[str, object]]:
-    """Return the outcomes of rulings, on request each with a picture of the state that it leads to."""
+    """Return the outcomes of rulings, each with a picture of the resulting state on request."""
     found = list[dict[str, object]]()
     for case in cases[:MOST_RULINGS]:
         seen = _SeenStates()

@@ -1,6 +1,6 @@
 """WebSockets: a message in each frame, for pages of this computer that know a token.
 
-A page of any site can open a WebSocket to this computer, so the origin and the host of each are checked, and the token.
+A page of any site can open a WebSocket to this computer, so the origin, the host and the token are checked for each.
 """
 
 from __future__ import annotations

@@ -170,7 +170,7 @@ class Workspace:
     # ---- findings
 
     def steps(self, path: str) -> LintSteps | None:
-        """Return the linting of an open text, which others beside it may declare words for; None if it is excluded."""
+        """Return the linting of an open text, for which files beside it may declare words; None if it is excluded."""
         job = self._current_job(path)
         return None if job is None else lint_in_steps(job, self._records)
 
@@ -241,9 +241,9 @@ class Workspace:
         return game
 
     def near_game(self, path: str) -> Game | None:
-        """Return the game of an open text with only those of the other cards that it mentions, to run its rulings.
+        """Return the game of an open text with only the other cards that the text mentions, to run its rulings.
 
-        In a large folder this takes a small part of the time of the whole game, which is returned if this fails.
+        In a large folder that is much quicker than the whole game, which is returned if this fails.
         """
         marks = tuple(id(one.source) for one in self.texts.values())
         if self._near.get(path, ((), None))[0] != marks:
@@ -262,7 +262,7 @@ class Workspace:
             return None
 
     def is_whole(self, path: str) -> bool:
-        """Whether the game of a file is that of all texts as they are in the editor."""
+        """Whether the game of a file is made from all texts as they are in the editor."""
         return self._games.is_whole(self._made_of(path))
 
     def _texts_of(self, key: GameKey) -> dict[str, Source]:
@@ -321,7 +321,7 @@ class Workspace:
         return self._rankings[id(known)][1]
 
     def words(self, path: str) -> Study | None:
-        """Return the last study of the game of a file, for its words; a new one if there is none."""
+        """Return the last study of the game of a file, for its words; a new study if there is none."""
         known = self._studies.latest(self._made_of(path))
         return known.study if known is not None else self.study(path)
 

@@ -74,7 +74,7 @@ class CardExport:
         self.overflowing: list[tuple[str, str]] = []
 
     def _drawn(self, cards: Sequence[CardFace], columns: int, rows: int, ppi: float) -> bytes:
-        """Return an image of cards edge to edge; without any, that of a back."""
+        """Return an image of cards edge to edge; without cards, return an image of a back."""
         sheet = bare_sheet(self.size, columns, rows)
         data = card_pages(self.game, cards, sheet, marks=False, backs=False)
         data["cards"] = data["cards"] or [BACK]
@@ -160,7 +160,7 @@ class CardExport:
     def card_game(self, addressed: bool) -> Iterator[ExportedFile]:
         """Yield the files for Card Game Simulator: the game, its cards and sets, and an image of each card.
 
-        They are found under the address only where there is one (`addressed`); otherwise they are in the folder that
+        Images are found under the address if there is one (`addressed`); otherwise they are in the folder that
         reads them.
         """
         title = self.game.title
@@ -232,5 +232,5 @@ class CardExport:
 
 
 def _plain(title: str) -> str:
-    """Return a title without the signs that names of files cannot have somewhere."""
+    """Return a title without the signs that some systems refuse in names of files."""
     return _NO_FILE.sub("", title).strip(" .") or "game"

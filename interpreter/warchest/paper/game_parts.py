@@ -24,7 +24,7 @@ _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A text of a card: its title, and its sentences, those that belong together in one line."""
+    """A text of a card: its title, and its sentences; sentences that belong together are in one line."""
 
     key: str
     lines: tuple[str, ...]
@@ -65,7 +65,7 @@ class CardFace:
 
 @dataclass(frozen=True, slots=True)
 class PrintedToken:
-    """One token: its document by kind, name and label, its short values in one word, its colours; whether it faces."""
+    """One token: the kind, name and label of its document, its short values in one word, its colours, if it faces."""
 
     kind: str
     name: str
@@ -99,7 +99,7 @@ class PrintedGame:
 
     @property
     def card_styles(self) -> tuple[CardStyle, ...]:
-        """The kinds of cards in the style of the game, or else all kinds that tokens are of and that have texts."""
+        """The kinds of cards in the style of the game; if there are none, all kinds that have tokens and texts."""
         if self.style.cards:
             return self.style.cards
         kinds = dict.fromkeys(kind for thing in self._things() for kind in thing.get("token", ()))
@@ -110,7 +110,7 @@ class PrintedGame:
         return [how.kind for how in self.card_styles]
 
     def documents(self, kinds: Iterable[str], sets: Collection[str]) -> list[Document]:
-        """Return the documents of some kinds, with the layers in use applied to them, of some sets or of none."""
+        """Return the documents of some kinds that are in some sets or in no set, with the layers in use applied."""
         return [one for kind in kinds for one in self.library.of_kind(kind) if is_in(one, sets)]
 
     def face(self, document: Document) -> CardFace:
@@ -137,7 +137,7 @@ class PrintedGame:
         return next((how for how in self.card_styles if how.kind == document.kind), CardStyle(document.kind))
 
     def colour(self, document: Document) -> str:
-        """Return the colour of a document: that of its kind, or else of its set."""
+        """Return the colour of a document: that of its kind or, if this has none, of its set."""
         return self.style_of(document).colour or self.palette.get(str(document.values.get("set", "")), PALETTE[-1])
 
     def _values(self, document: Document) -> Iterator[PrintedValue]:
@@ -166,7 +166,7 @@ class PrintedGame:
         return [token for one in documents for token in [self._token(one)] * self.copies(one)]
 
     def copies(self, document: Document) -> int:
-        """Return the number of tokens of a document if pieces are made of these, and otherwise 0."""
+        """Return the number of tokens of a document if pieces are made of them, otherwise 0."""
         copies = next((one.get("copies", "") for one in self._held() if document.kind in one.get("token", ())), None)
         return 0 if copies is None else int(document.values.get(copies, 1)) if copies else 1
 
@@ -216,14 +216,14 @@ class PrintedGame:
 
 
 def is_in(document: Document, sets: Collection[str]) -> bool:
-    """Whether a document is in one of some sets, or in none at all."""
+    """Whether a document is in one of some sets, or in no set at all."""
     return str(document.values.get("set", "")) in ("", *sets)
 
 
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text as they are printed: without comments, and with capitals at their beginnings.
 
-    Each is a line, with the further lines up to a full stop at the end of one.
+    Each begins with a line, and includes the further lines up to one that ends with a full stop.
     """
     found: list[str] = []
     begun = False

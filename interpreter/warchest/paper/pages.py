@@ -51,7 +51,7 @@ def faces(contents: PrintedGame, documents: Sequence[Document], ranges: Iterable
 def card_pages(
     contents: PrintedGame, cards: Sequence[CardFace], sheet: CardSheet, marks: bool, backs: bool
 ) -> PageData:
-    """Return the data of sheets of cards, each sheet followed by one of their backs where these are wanted."""
+    """Return the data of sheets of cards, each followed by a sheet of backs if these are wanted."""
     room = sheet.columns * sheet.rows
     shown: list[PageData | str] = []
     for start in range(0, len(cards), room):
@@ -95,9 +95,9 @@ def token_pages(contents: PrintedGame, tokens: Sequence[PrintedToken], sheet: Ca
 
 
 def board_pages(contents: PrintedGame, board: Board, page: PageSize, space: float | None, marks: bool) -> PageData:
-    """Return the data of a board: on one page, turned where that is better, or in parts where spaces have some width.
+    """Return the data of a board: on one page, turned if that is better, or in parts if the width of spaces is given.
 
-    The width of a space is that between two of its sides. Raises SizeError where there would be too many pages.
+    The width of a space is the distance between opposite sides. Raises SizeError if there would be too many pages.
     """
     hexes = board.shape == "hexes"
     half = (1.0, sqrt(3) / 2) if hexes else (0.5, 0.5)

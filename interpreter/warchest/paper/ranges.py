@@ -1,7 +1,7 @@
 """The range of a card: the spaces to which its piece can go, and those that it can act on, by playing its options.
 
-The piece is on an empty board, alone, with one piece of an enemy, or with one of a friend among enemies; every
-option of its player is carried out, and the acts of the piece are noted space by space.
+The piece is on an empty board: alone, with an enemy piece, or with a friendly piece among enemy pieces. Every
+option of its player is carried out, and the acts of the piece are noted for each space.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _FOLLOWED = 400
 
 
 class MarkSort(StrEnum):
-    """The meaning of a mark on a space: the piece goes there, acts on or helps another one there, or is put there."""
+    """The meaning of a mark on a space: there the piece goes, acts on or helps another one, or is put on the board."""
 
     GOES = "goes"
     ACTS = "acts"
@@ -50,7 +50,7 @@ class MarkSort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DrawnMark:
-    """A mark: the word of the game for an act at a space, and the space's middle from the piece's.
+    """A mark: the word of the game for an act at a space, and the place of the space's middle, seen from the piece's.
 
     `x` goes to the right and `y` down, in sides of a hex or in widths of a square.
     """
@@ -66,7 +66,7 @@ class CardRange:
     """The range of a card: the shape of the spaces, their middles around the piece, and the marks.
 
     `stands` says whether the piece is in the middle; otherwise a friend is, and the piece is put on a space near it.
-    `faces` says whether it faces upwards. Acts that reach every space have no marks, and are in `everywhere`, by
+    `faces` says whether the piece faces upwards. Acts that reach every space have no marks; `everywhere` has them by
     sort and word.
     """
 
@@ -111,7 +111,7 @@ class RangeFinder:
     def _plainest(self) -> list[str]:
         """Return the names of the documents with pieces of the first kind, those with the fewest texts first.
 
-        Those of a folder beside the game come last.
+        Documents from folders beside the game come last.
         """
 
         def size(one: Document) -> tuple[bool, int, str]:
@@ -120,9 +120,9 @@ class RangeFinder:
         return [one.name for one in sorted(self.game.library.of_kind(self.ruleset.kinds[0].sheet), key=size)]
 
     def range_of(self, document: Document, whole: bool = False) -> CardRange | None:
-        """Return the range of a document of a kind with pieces; None if there is none.
+        """Return the range of a document of a kind with pieces; None if it has no range.
 
-        Only acts of its own texts count, and of the documents that it bears, unless the `whole` range is asked for.
+        Only acts of its own texts, and of documents that it names, count, unless the `whole` range is asked for.
         """
         own = frozenset(_own_lines(self.game, document, self.variant.options))
         if not own and not whole:
@@ -135,7 +135,7 @@ class RangeFinder:
         return None
 
     def _marks(self, document: Document, own: TextLines, whole: bool, standing: int) -> RangeMarks:
-        """Return the marks of a piece in the middle with a number of tokens, or (0) of a piece put near a friend.
+        """Return the marks of a piece in the middle with a number of tokens, or (for 0) of a piece put near a friend.
 
         Its document is given, with its `own` texts.
         """
@@ -178,12 +178,12 @@ class RangeFinder:
         return CardRange(self.board.shape, tuple(map(place, shown)), drawn, stands, faces, everywhere)
 
     def _without_doubles(self, marks: RangeMarks) -> RangeMarks:
-        """Return marks without those on friends where the same is done to foes."""
+        """Return marks, except marks on friends for acts that are also done to foes."""
         done = {word for (sort, _), word in marks.items() if sort is MarkSort.ACTS}
         return {mark: word for mark, word in marks.items() if mark[0] is not MarkSort.HELPS or word not in done}
 
     def _everywhere(self, marks: RangeMarks) -> Iterator[tuple[MarkSort, str]]:
-        """Yield the acts that reach nearly all spaces of the farthest ring, and so all spaces, by sort and word."""
+        """Yield the acts that reach nearly all spaces of the farthest ring, and thus every space, by sort and word."""
         last = self.rings[-1]
         there = Counter((sort, word) for (sort, space), word in marks.items() if space in last)
         yield from (done for done, count in there.items() if count >= len(last) - 1)
@@ -193,10 +193,10 @@ class RangeFinder:
     def position(
         self, own: Collection[str], standing: Sequence[StandingPiece], count: int, held: int | None = None
     ) -> State | None:
-        """Return the state with pieces on spaces, each of a document and an owner; None if there is none.
+        """Return the state with pieces on spaces, each of a document and an owner; None if the state is impossible.
 
-        The first is made of `count` tokens. Its player acts, has tokens of its `own` documents and of those without
-        pieces, and by all keys that give spaces to players or teams the space `held`.
+        The first piece has `count` tokens. Its player acts, has tokens of its `own` documents and of documents without
+        pieces, and has the space `held` under all keys that give spaces to players or teams.
         """
         told: dict[str, object] = {}
         placed = False
@@ -226,7 +226,7 @@ class RangeFinder:
         return piece
 
     def _tokens(self, shape: Shape, own: Collection[str]) -> list[str]:
-        """Return the tokens that the player holds in the zone of a key; none where it is for anything else."""
+        """Return the tokens that the player holds in the zone of a key; empty if the key is not for such a zone."""
         number = zone_of_players(shape, self.variant)
         if number is None:
             return []
@@ -267,7 +267,7 @@ class _RangeSearch:
         self.gives_spaces = any("spaces by" in shape for shape in finder.variant.format.shapes.values())
 
     def all_rings(self, standing: int) -> RangeMarks:
-        """Return the marks of the piece alone, and among others ever farther away.
+        """Return the marks of the piece alone, and with other pieces at ever greater distances.
 
         The board looks the same from all sides, so others are on one side of it only. All that a piece can do begins
         near it, so after two rings without anything new there is no more.
@@ -324,7 +324,7 @@ class _RangeSearch:
                     waiting.append((after, called))
 
     def _is_about(self, option: Option, standing: Sequence[StandingPiece]) -> bool:
-        """Whether an option names the place of the piece, or no place of another one."""
+        """Whether an option names the place of the piece, or at least no place of another piece."""
         spaces = self.finder.naming.spaces
         named = set(map(str, option.data.values()))
         return spaces[standing[0][0]] in named or not any(spaces[space] in named for space, _, _ in standing[1:])
@@ -409,12 +409,12 @@ def _is_in(clause: Clause | Span | None, lines: TextLines) -> bool:
 
 
 def _size(document: Document) -> int:
-    """Return the length of all texts that a document holds, and of the names of the documents that it bears."""
+    """Return the length of all texts in a document, and of the names of the documents that it names."""
     return sum(len(str(value)) for value in document.values.values() if isinstance(value, list) or "\n" in str(value))
 
 
 def _own_lines(game: Game, document: Document, options: dict[str, str]) -> Iterator[tuple[str, int]]:
-    """Yield the lines of the texts of a document, as layers leave them, and of those of the documents that it bears."""
+    """Yield the lines of texts, with layers applied, of a document and of the documents that it names."""
     library, _ = layered(game.library, options)
     kinds = game.document.values["documents"]
     borne_ones = (other for _, other, _ in borne_documents(game, document, library))

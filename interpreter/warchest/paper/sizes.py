@@ -72,7 +72,7 @@ def card_size(written: str) -> PageSize:
 def sheet_of(page: PageSize, thing: PageSize, bleed: float) -> CardSheet:
     """Return a page with as many things as fit; raises SizeError if there is no room for one.
 
-    The bleed is the requested one, but less if it would take the room of a further column or row.
+    The bleed is the requested one, but less if it would leave no room for a further column or row.
     """
     columns, rows = (floor((whole - 2 * MARGIN + 1e-6) / one) for whole, one in _sides(page, thing))
     if columns < 1 or rows < 1:

@@ -1,7 +1,7 @@
 """Lays data out by templates, with the Typst compiler, which not all have installed.
 
-A template gets its data as JSON, and never as a part of its own text. It reads files of one folder only, which is made
-for it: the shipped templates, with those of a designer in their places. It can fetch nothing.
+A template gets its data as JSON, and never as a part of its own text. It reads files of one folder only, made for it:
+the shipped templates, some replaced by those of a designer. It cannot fetch anything.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ def shipped_templates() -> list[Path]:
 
 @dataclass(frozen=True, slots=True)
 class PrintedPages:
-    """Pages of some form, each a file (of a PDF there is one), and the cards on which something has no room.
+    """Pages of some form, each as a file (a PDF is one file), and the cards on which a part has no room.
 
-    These are identified by name, with the part that is cut off or left out: the `text` or the `drawing`.
+    The cards are given by name, with the part that is cut off or left out: the `text` or the `drawing`.
     """
 
     files: tuple[bytes, ...]
@@ -65,7 +65,7 @@ class PrintedPages:
 
 @dataclass
 class Templates:
-    """The templates in use: the shipped ones, with those in a `folder` and a single one that replaces `main`."""
+    """The templates in use: the shipped ones; files of a `folder` replace them, and a single file replaces `main`."""
 
     folder: Path | None = None
     single: Path | None = None

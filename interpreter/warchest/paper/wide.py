@@ -52,7 +52,7 @@ def on_a_wide_board(game: Game) -> Game:
 
 
 def _wide(document: Document) -> str:
-    """Return the text of the file of a board with further spaces, all with all tags, and without their first state."""
+    """Return the text of a board's file with further spaces; all spaces have all tags; first states are left out."""
     columns = list(_wide_rows(document.values["rows"]))
     text, entries = document.span.source.text, document.node.entries
     for number, entry in reversed(list(enumerate(entries))):
@@ -71,7 +71,7 @@ def _wide(document: Document) -> str:
 
 
 def _wide_rows(rows: Mapping[str, object]) -> Iterator[tuple[str, range]]:
-    """Yield the columns of a wide board with their spaces; it has all spaces of the one with some rows."""
+    """Yield the columns of a wide board with their spaces; it includes all spaces of the board with the given rows."""
     bounds = {column: [int(one) for one in str(told).split("-")] for column, told in rows.items()}
     lowest = min(bound for some in bounds.values() for bound in some)
     highest = max(lowest + WIDE - 1, *(bound for some in bounds.values() for bound in some))

@@ -38,7 +38,7 @@ def above(motions: Iterable[Motion], at: Mapping[str, Dot], corner: Dot) -> Iter
 
 
 def meanings(motions: Iterable[Motion], right: float, y: float) -> tuple[list[str], float]:
-    """Return the signs of motions with their meanings, in a line that ends at a place, and the place of its start."""
+    """Return the signs of motions with their meanings, in a line that ends at a place; and the start of that line."""
     parts: list[str] = []
     for kind, alone in sorted({(one.kind, one.start == one.end) for one in motions}, reverse=True):
         right -= width_of(str(kind), 13, bold=False)
@@ -100,7 +100,7 @@ def _curve(kind: MotionKind, begin: Dot, middle: Dot, tip: Dot) -> Iterable[str]
 
 
 def _towards(place: Dot, aim: Dot, distance: float) -> Dot:
-    """Return the place at some distance from another on the way to an aim, at most half-kind."""
+    """Return the place at some distance from another on the way to an aim, at most 85 % of the way."""
     whole = hypot(aim[0] - place[0], aim[1] - place[1]) or 1.0
     share = min(distance / whole, 0.85)
     return place[0] + (aim[0] - place[0]) * share, place[1] + (aim[1] - place[1]) * share

@@ -40,11 +40,11 @@ SQUARE = 112.0
 class SpaceLayout:
     """The places in a space of some shape, seen from its middle.
 
-    Marks take the first places that are free, which are those of their outer ends; there is a width that none exceeds.
+    Marks take the first free places, which are the places of their outer ends; no mark is wider than `widest`.
 
-    The holder's sign has a place beside a piece that has numbers, and one where several pieces share the space. A piece
-    alone has one `radius`, one with a facing another. Several are drawn in `scales` by their number, in some `room`; a
-    space that becomes narrow below has less of it there.
+    The holder's sign has one place beside a piece with numbers, and another if several pieces share the space. A piece
+    alone has the `radius`, or `looking` if it has a facing. Several pieces have `scales` by number and some `room`; a
+    space that becomes narrow below has less room there.
     """
 
     name: float
@@ -112,7 +112,7 @@ def shape(seen: Scene, cell: Cell, x: float, y: float, prefix: str = PREFIX) -> 
 
 
 def free(seen: Scene, cell: Cell) -> float:
-    """Return the radius around the middle of a space that drawn things occupy."""
+    """Return the radius of the area that drawn things occupy around the middle of a space."""
     if len(cell.stones) > 1:
         return 36.0 if seen.shape == HEXES else 46.0
     if not cell.stones:
@@ -199,7 +199,7 @@ def _apart(place: Dot, other: Dot) -> bool:
 
 
 def _first(signs: Sequence[str], room: int) -> Sequence[str]:
-    """Return as many signs as there is room for; the last place says that there are more."""
+    """Return as many signs as fit; if there are more, the last place says so."""
     return signs if len(signs) <= room else (*signs[: room - 1], "…")
 
 

@@ -133,7 +133,7 @@ def fitting(said: str, size: float, room: float) -> float:
 
 
 def cut(said: str, size: float, room: float, bold: bool = True) -> str:
-    """Return a text, or as much of it as fits."""
+    """Return a text, shortened if it does not fit."""
     if width_of(said, size, bold) <= room:
         return said
     while said and width_of(said + "…", size, bold) > room:
@@ -161,7 +161,7 @@ def number(value: float) -> str:
 def text(
     x: float, y: float, said: str, kind: str, anchor: str = "", colour: str = "", size: float | None = None
 ) -> str:
-    """Return a text that begins at a place, or has it in its middle, perhaps in a size other than that of its kind."""
+    """Return a text that begins or is centred at a place, perhaps in another size than is usual for its kind."""
     where = f' text-anchor="{anchor}"' if anchor else ""
     # A style of its own, because a rule of the sheet goes before an attribute.
     own = [f"fill: {colour}"] if colour else []
@@ -180,7 +180,7 @@ def circle(x: float, y: float, radius: float, kind: str = "", more: str = "") ->
 
 
 def box(x: float, y: float, width: float, height: float, kind: str, radius: float = 0.0, more: str = "") -> str:
-    """Return a rectangle from its upper left corner, with round corners if these have a radius."""
+    """Return a rectangle, given its upper left corner; its corners are round if a radius is given."""
     round_ = f' rx="{number(radius)}"' if radius else ""
     words = f" {more}" if more else ""
     return (

@@ -45,7 +45,7 @@ SHARP = 2.0
 
 
 def missing(kind: str) -> str:
-    """Return in one line the libraries or fonts that an image of a kind needs and lacks; empty if it lacks none."""
+    """Return a line that names the missing libraries or fonts for a kind of image; empty if none is missing."""
     lacking = [name for module, name in _NEEDED[kind].items() if find_spec(module) is None]
     if lacking:
         return f"{kind.upper()} images need {' and '.join(lacking)}: pip install 'warchest[png]'"
@@ -71,9 +71,9 @@ def _drawn(picture: str, sharp: float, font: str) -> bytes:
 
 
 def gif(pictures: Sequence[str], seconds: float, shown: Callable[[Sequence[str]], Iterable[str]]) -> bytes:
-    """Return SVG pictures as an animated GIF that shows each for so long, and the last one longer.
+    """Return SVG pictures as an animated GIF that shows each for some seconds, and the last one longer.
 
-    `shown` lets them be counted as they are drawn.
+    `shown` yields the pictures one by one, and can count them.
     """
     from PIL import Image
     from PIL.PngImagePlugin import PngImageFile

@@ -20,7 +20,7 @@ _MANY = 80
 def menu(decision: Decision, width: int = 100, only: Iterable[int] | None = None, height: int | None = None) -> Text:
     """Return the options of a decision with their numbers from 1 on, or `only` some of them.
 
-    They are grouped by act, or by the act that it is a part of. Very many of one group are summed up. Where all would
+    Options are grouped by act, or by the act that theirs is a part of. Very many of a group are summed up. If all would
     take more lines than `height`, the largest groups are summed up, and then only counted.
     """
     numbers = list(range(len(decision.options))) if only is None else list(only)
@@ -37,7 +37,7 @@ def menu(decision: Decision, width: int = 100, only: Iterable[int] | None = None
 
 
 def _ways(decision: Decision, members: Sequence[int], width: int) -> list[list[str]]:
-    """Return the possible layouts of a group of options in lines, from the most lines to the fewest, and none at
+    """Return the possible layouts of a group of options in lines, from the most lines to the fewest, and no lines at
     last."""
     listed = list(_columns([f"{number + 1:>3} {_rest(decision.options[number])}" for number in members], width))
     in_sum = list(_summary([decision.options[number] for number in members], width))

@@ -104,7 +104,7 @@ class _ZoneLine:
 
 
 def _heap(one: Heap, side: Side, line: _ZoneLine) -> Iterator[str]:
-    """A heap in a line: its face, its things each with how many there are, the backs of hidden ones, and texts."""
+    """A heap in a line: its face, its things with the number of each, the backs of hidden things, and texts."""
     if not (one.things or one.hidden or one.told):
         return
     if one.face:
@@ -172,7 +172,7 @@ def tables(seen: Scene, left: float, top: float, width: float) -> Sketch:
 
 
 def _card(row: Row, heads: Sequence[Side], x: float, y: float, width: float) -> Iterable[str]:
-    """A card with a place for each team's mark; marks without a place follow."""
+    """A card with a place for each team's mark; marks that have no place follow."""
     yield box(x, y, width, CARD_HEIGHT, "card", 7)
     size = fitting(row.name, 14, width - 24)
     yield text(

@@ -26,12 +26,12 @@ _SIGN, _KEY = 52.0, 20.0
 
 @record()
 class PictureParts:
-    """The parts of a picture, which bring no sheet: the page has `sheet(prefix)` once.
+    """The parts of a picture, without a style sheet: the page has `sheet(prefix)` once.
 
-    They have no attributes that a strict policy of a page would refuse: a text with a paint of its own has it under
-    `data-style`, from where a script sets it.
+    They have no attributes that a page's strict policy would refuse: if a text has its own colour, this is in
+    `data-style`, and a script sets it.
 
-    `panels` have the things before each player; `tables` and `legend` are empty where there is nothing to say, and
+    `panels` have the things before each player; `tables` and `legend` are empty if they have no content, and
     `motions` have the meaning of each kind of motion on the board.
     """
 

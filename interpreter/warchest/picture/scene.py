@@ -93,7 +93,7 @@ def value_text(value: object, hidden: bool = False, names: Mapping[str, str] | N
 
 
 def _list_text(values: Iterable[object], names: Mapping[str, str] | None) -> str:
-    """Equal things are counted; a mapping is written as its name, with the rest in brackets."""
+    """Return a list as text: equal things are counted; a mapping is its name, with the rest in brackets."""
     told = []
     for value in values:
         if isinstance(value, Mapping) and "name" in value:
@@ -130,7 +130,7 @@ TitledTexts = tuple[tuple[str, str], ...]
 
 @record()
 class Side:
-    """A player: name, team, its letter, its colour, the number of its team before it."""
+    """A player: its name, team, letter and colour, and the number of players of its team before it."""
 
     name: str
     team: str
@@ -206,7 +206,7 @@ class Heap:
 
 @record()
 class ZonePile:
-    """All things of a player under one title, perhaps none; `zone` is the game's name for it."""
+    """All things of a player under one title, perhaps none; `zone` is the game's name for their zone."""
 
     title: str
     heaps: tuple[Heap, ...]
@@ -220,7 +220,7 @@ class ZonePile:
 
 @record()
 class Panel:
-    """The things before a player, by title: with names in full, with short labels in their place, and one by one."""
+    """The things before a player, by title: with full names, with short labels, and one by one."""
 
     side: Side
     zones: TitledTexts
@@ -233,7 +233,7 @@ class Scene:
     """A whole picture. `facts` and `legend` are titles with values, `tables` titles with rows.
 
     `short` is the legend that goes with short labels in the panels. `words` are the names of the shown spaces, and of
-    owning one. `marks` are the signs on pieces, with their meanings. `ending` says how a game has ended, which
+    owning a space. `marks` are the signs on pieces with their meanings. `ending` says how a game has ended, which
     `winners` have won. A caller may add a `caption` and the `motions` it is about.
     """
 
@@ -447,7 +447,7 @@ class _SceneReader:
         return Panel(side, self._zones(side, {}), self._zones(side, self.labels), tuple(self._piles(side)))
 
     def _piles(self, side: Side) -> Iterable[ZonePile]:
-        """The zones in the position, empty ones too, so that one picture after the other looks alike."""
+        """The zones in the position, also empty ones, so that successive pictures look alike."""
         told = [(zone, mapping(self.position.get(zone.key))) for zone in self.style.zones]
         there = [(zone, values[side.name]) for zone, values in told if side.name in values]
         alone = not any(value_text(value) for zone, value in there if not zone.lone)
@@ -495,7 +495,7 @@ class _SceneReader:
         return tuple((zone.title, told) for zone, told in found if alone or not zone.lone)
 
     def _lying(self) -> set[tuple[str, str]]:
-        """The labels of the things in zones, with the names."""
+        """The short labels of the things in zones, with their full names."""
         zones = [mapping(self.position.get(zone.key)) for zone in self.style.zones]
         found = {name for zone in zones for side in self.sides for name in names_in(zone.get(side.name))}
         return {(self.labels[name], name) for name in found if name in self.labels}

@@ -29,7 +29,7 @@ def ink(colour: str) -> str:
 def shade(colour: str, number: int) -> str:
     """Return the shade of a colour with some number; 0 is the colour itself.
 
-    A dark colour becomes lighter and a light one darker, so that also the ink upon it changes.
+    A dark colour becomes lighter and a light one darker, so that the colour of a text upon it changes, too.
     """
     dark = ink(colour) == "#ffffff"
     kept = (_LIGHTER if dark else _DARKER) ** number
@@ -51,7 +51,7 @@ _PLACED = "one by owner"
 
 @record()
 class MarkKey:
-    """A key of a piece, perhaps under another, whose value is yes or a number: its sign, and its meaning."""
+    """A key of a piece, perhaps inside another key, whose value is yes or a number: its sign, and its meaning."""
 
     key: str
     sign: str
@@ -61,9 +61,9 @@ class MarkKey:
 
 @record()
 class PiecesKey:
-    """A key that lists the pieces on the board, and the keys of each piece; an empty one does not exist.
+    """A key that lists the pieces on the board, and the keys of each piece; an empty name means that there is no key.
 
-    `values` are written as one word; `differing` ones if they name another player than `owner` does.
+    `values` are written as one word; values in `differing` are shown if they name another player than `owner` does.
     """
 
     key: str
@@ -81,7 +81,7 @@ class PiecesKey:
 
 @record()
 class PlacedKey:
-    """A key that maps a player to the spaces of pieces of its own, and the name of the thing there."""
+    """A key that maps a player to the spaces of its own pieces, and the name of the thing there."""
 
     key: str
     name: str
@@ -130,7 +130,7 @@ class CardStyle:
     """A kind of document that is printed as cards: the range that is drawn on them, and their colour.
 
     The range is `own` (the acts of the card's texts), `whole` (all acts of its piece) or empty (none). An empty colour
-    is that of the set.
+    means that of the set.
     """
 
     kind: str
@@ -157,7 +157,7 @@ class Style:
 
 
 def style_of(library: Library, shapes: Shapes | None = None) -> Style:
-    """Return the style that a library's documents declare; without a document, that of the shapes of positions.
+    """Return the style that a library's documents declare; without one, it is derived from the shapes of positions.
 
     The last document counts, so that a designer's own folder can redraw a shipped game.
     """

@@ -53,7 +53,7 @@ def svg(
 
     Its parts say what they show: `data-space` a space, `data-piece` a piece, with its `data-owner`, `data-zone` a zone
     with its `data-owner`, and `data-thing` a thing in a zone. Each space and piece has an `id`, which begins with
-    `prefix`. If the picture is not `styled`, it brings no sheet, so that a page can show several of them beside other
+    `prefix`. If the picture is not `styled`, it has no style sheet, so that a page can show several beside other
     text: the page has `sheet(prefix)` once.
     """
     return _document(state if isinstance(state, Scene) else scene(state, style, viewer), styled, prefix)
@@ -127,7 +127,7 @@ def _added(draw: DrawPart, columns: Sequence[_Column]) -> list[str]:
 
 
 def _heading(seen: Scene, width: float) -> Sketch:
-    """Return the title with the facts below it, and the ending and the last act at their end."""
+    """Return the title, with the facts below it, and after these the ending and the last act."""
     room = width - 2 * MARGIN
     ribbon = min(width_of(seen.ending, 15) + 28, room * 0.7) if seen.ending else 0.0
     size = fitting(seen.title, 24, room - ribbon - GAP)

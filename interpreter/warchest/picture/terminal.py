@@ -42,7 +42,7 @@ class Canvas:
                 self._lines[line][column + offset] = (character, style)
 
     def put_middle(self, column: int, line: int, width: int, text: str, style: str = "") -> None:
-        """Write a text into the middle of a stretch of some width; a text that is too long is cut off."""
+        """Write a text in the middle of some width; a text that is too long is cut off."""
         text = text[:width]
         self.put(column + (width - len(text) + 1) // 2, line, text, style)
 
@@ -105,7 +105,7 @@ def _joined(lines: Sequence[Text], offset: int, texts: Sequence[tuple[list[Text]
 
 
 def _lower(paragraphs: Sequence[Paragraph], rooms: Sequence[int], first: int) -> list[Text] | None:
-    """Return the lines of a text that ends as low as it can, with empty ones before it."""
+    """Return the lines of a text at the bottom of its area, with empty lines before it."""
     for start in range(len(rooms) - 1, first - 1, -1):
         placed = _flow(paragraphs, rooms[start:])
         if placed is not None:
@@ -131,7 +131,7 @@ def _flow(paragraphs: Sequence[Paragraph], rooms: Sequence[int]) -> list[Text] |
 
 
 def _put(placed: list[Text], line: Text, rooms: Sequence[int]) -> bool:
-    """Add a line where it fits in; return False if the room ends before."""
+    """Add a line in the next place where it fits; return False if there is none."""
     while len(placed) < len(rooms) and line.cell_len > rooms[len(placed)]:
         placed.append(Text())
     if len(placed) == len(rooms):
@@ -286,7 +286,7 @@ def _legend(known: Iterable[tuple[str, str]]) -> list[Text]:
 
 
 def _columns(lines: Sequence[Text], width: int) -> RenderableType:
-    """Set lines in as many columns as fit, reading downward; those that are too wide for two come below."""
+    """Set lines in as many columns as fit, reading downward; lines too wide for two columns come below."""
     fitting = [line for line in lines if line.cell_len <= width // 2]
     rest = [line for line in lines if line.cell_len > width // 2]
     for count in range(len(fitting), 0, -1):
@@ -336,8 +336,8 @@ def text(
 ) -> RenderableType:
     """Return the picture of a state: the board with the things beside it, for an observer or a player.
 
-    A scene may be given instead of a state; then the viewer and the style are settled. The board is a small one where
-    there is no room for more: in a width, or in `height` lines for all of the picture.
+    A scene may be given instead of a state; then its viewer and style are used. The board is a small one if
+    a large one does not fit: into the width, or into `height` lines with the rest of the picture.
     """
     seen = _seen(state, style, viewer)
     drawn = _draw(seen)
@@ -404,7 +404,7 @@ def _flowing(known: TitledTexts) -> Text:
 
 
 def lines_of(what: RenderableType, width: int) -> int:
-    """Return the number of lines that something takes in a width."""
+    """Return the number of lines that a text or table takes in a width."""
     console = Console(width=width, color_system=None, highlight=False, legacy_windows=False)
     return len(console.render_lines(what, console.options.update(width=width)))
 
@@ -424,7 +424,7 @@ def plain(state: State | Scene, style: Style | None = None, viewer: str | None =
 
 
 def rendered(what: RenderableType, width: int = WIDTH) -> str:
-    """Return anything rich can show as plain text, without blanks at the ends of lines."""
+    """Return as plain text anything that rich can show, without blanks at the ends of lines."""
     out = StringIO()
     Console(file=out, width=width, color_system=None, highlight=False, legacy_windows=False).print(what)
     return "\n".join(line.rstrip() for line in out.getvalue().rstrip().split("\n")) + "\n"

@@ -20,7 +20,7 @@ _NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
 def save(path: Path | str, replay: Replay) -> None:
-    """Write a replay; the file is replaced as a whole, so that a broken-off writing spoils nothing."""
+    """Write a replay; the file is replaced as a whole, so that an interrupted write leaves the old file."""
     replace_file(path, encoded(replay))
 
 
@@ -51,7 +51,7 @@ def written(replay: Replay) -> str:
 
 
 def load(path: Path | str) -> Replay:
-    """Read a replay; raises Unreadable, with the path and the fault, for anything else."""
+    """Read a replay; raises Unreadable, with the path and the fault, if the file holds no replay."""
     named = visible(str(path))
     try:
         data = begins_with(path, MAX_REPLAY + 1)

@@ -29,7 +29,7 @@ def layers(game: Game, options: Mapping[str, str]) -> dict[str, str]:
 
 
 def other_layers(recorded: Mapping[str, object], now: Mapping[str, str]) -> list[str]:
-    """Return, a line each, how the layers in use differ from those that a replay was made with."""
+    """Return a line for each difference between the layers in use and those that a replay was made with."""
     lines = [f"{name} is not there" for name in recorded if name not in now]
     lines += [f"{name} has another text" for name in recorded if name in now and now[name] != recorded[name]]
     return lines + [f"{name} is in use too" for name in now if name not in recorded]
@@ -41,7 +41,7 @@ def _digest(document: Document) -> str:
 
 
 def changed(recorded: Mapping[str, object], game: Game) -> list[str]:
-    """Return, a line each, how a game's documents differ from those that a replay was made with."""
+    """Return a line for each difference between a game's documents and those that a replay was made with."""
     lines = []
     now = fingerprint(game)
     for part, word in (("shipped", ""), ("extra", " of an extra folder")):

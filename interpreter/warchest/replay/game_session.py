@@ -16,8 +16,8 @@ from warchest.replay.stepping import begin, concession, give_up, gives_up, match
 
 
 class Session:
-    """A state with its past. Chance depends on the seed and the number of the step alone: the same choices meet the
-    same chance after going back, and after leaving and coming again."""
+    """A state with its past. Chance depends on the seed and the number of the step alone, so the same choices meet the
+    same chance after going back, and after leaving and resuming a game."""
 
     def __init__(self, game: Game, state: State, start: Start) -> None:
         self.game, self.state, self.start = game, state, start
@@ -67,7 +67,7 @@ class Session:
 
     @classmethod
     def resumed(cls, game: Game, replay: Replay, player: str | None, path: str, everybody: bool = False) -> Session:
-        """Go on with a replay; the decisions of a player (or the first one), or all, can be undone. Raises Misfit."""
+        """Go on with a replay; decisions of one player (by default the first), or all, can be undone. Raises Misfit."""
         session = cls(game, begin(game, replay, path), replay.start)
         player = player or session.state.variant.board.seats[0].name
         for number, step in enumerate(replay.taken, 1):
@@ -114,7 +114,7 @@ class Session:
         return len(self._marks)
 
     def moment(self, mark: int) -> tuple[State, int]:
-        """Return the state at a mark, and the number of steps before it; the present for the number of all marks.
+        """Return the state at a mark, and the number of steps before it; the number of all marks means the present.
 
         The state must not be changed.
         """

@@ -54,8 +54,8 @@ class TakenStep:
 class Replay:
     """A game as it was played.
 
-    `cards` are fingerprints of the documents in use: `shipped` and `extra`. `layers` are those of the errata that were
-    in use, by name; None in a file without them.
+    `cards` are fingerprints of the documents in use: `shipped` and `extra`. `layers` are fingerprints of the errata
+    in use, by name; None in a file that has none.
     """
 
     game: str
@@ -72,7 +72,7 @@ class Unreadable(ValueError):
 
 
 class Misfit(Carried, ValueError):
-    """The cards no longer carry a replay out: the step, the thing expected, and the one found instead."""
+    """A replay no longer fits the cards: the step, the expected thing, and the thing found instead."""
 
     def __init__(self, path: str, step: int, expected: str, found: str, offered: Sequence[str] = ()) -> None:
         self.path, self.step, self.expected, self.found = path, step, expected, found

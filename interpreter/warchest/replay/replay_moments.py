@@ -38,8 +38,8 @@ def moments(
 ) -> Iterator[tuple[SeenMoment, ...]]:
     """Yield the start and the moment after each step, for each viewer; raises Misfit and OptionError.
 
-    The usual viewers are the full view (None), and each player. If the moments are not those `with_chance`, there is
-    one for each decision of a player, with the chance after it: so their number reveals nothing hidden. With `upto`,
+    The usual viewers are the full view (None), and each player. Without `with_chance`, there is only
+    one moment for each decision of a player, after chance, so their number reveals no hidden facts. With `upto`,
     the last moment is the one after that number of steps.
     """
     state = begin(game, replay, path)
@@ -62,7 +62,7 @@ class _Eyes:
             state.variant.player_number(viewer)
 
     def moment(self, state: State, style: Style, number: int, said: str) -> SeenMoment:
-        """Return the present moment, after a step with its words in the full view."""
+        """Return the present moment, after a step that has the given words in the full view."""
         history, entries = state.history(), state.news_entries(self.viewer)
         motions = motions_of(history[self.past :], state.variant, self.viewer) if self.past is not None else ()
         news = tuple(one.text.strip() for one in entries[self.told :])

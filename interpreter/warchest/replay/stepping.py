@@ -20,7 +20,7 @@ _OFFERED = 40
 
 
 def begin(game: Game, replay: Replay, path: str = "replay") -> State:
-    """Return the first state of a replay; raises Misfit if it is impossible, or different now."""
+    """Return the first state of a replay; raises Misfit if this state is now impossible or different."""
     start = replay.start
     try:
         _check_layers(game, replay, path)
@@ -77,7 +77,7 @@ def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[tuple[
 
 
 def concession(state: State) -> PlainData | None:
-    """Return the data of the step of giving the game up; None if that is impossible."""
+    """Return the data of a step by which a player gives the game up; None if that is impossible."""
     act = state.variant.program.concession
     return None if act is None else {"act": act.verb.act}
 
@@ -112,7 +112,7 @@ def replayed(game: Game, replay: Replay, path: str = "replay") -> State:
 
 
 def matching(state: State, step: TakenStep, path: str, number: int) -> Option:
-    """Return the option that a step takes, also in words of earlier versions; raises Misfit if it is not on offer."""
+    """Return the option that a step takes, even in words of earlier versions; raises Misfit if it is not on offer."""
     decision = state.decision
     if decision is None:
         raise Misfit(path, number, step.label, "the game is over")

@@ -36,7 +36,7 @@ WHICH = ("", "second ")
 
 
 class NumberedBy(IntEnum):
-    """The ways in which choice points number their candidates: see batch.c."""
+    """The ways in which choice points number their candidates; see batch.c."""
 
     IN_ORDER = 0
     BY_SEAT = 1
@@ -60,8 +60,8 @@ class PointRow:
 class ActionTable:
     """The numbers of all actions of a variant, as the native machine uses them.
 
-    Action 0 declines an offer. The last MOST_OTHERS are for candidates that share a number with one that was listed
-    before them: of these only the order tells them apart.
+    Action 0 declines an offer. The last MOST_OTHERS actions are for candidates that share a number with one listed
+    before them: only their order distinguishes these.
     """
 
     def __init__(self, variant: Variant, places: Places) -> None:
@@ -203,7 +203,7 @@ class ActionTable:
 
 
 def deep_of(kind: Kind) -> int:
-    """Return the number of pieces of a kind on one space that are distinguished."""
+    """Return how many pieces of a kind on the same space have different numbers."""
     return 1 if kind.alone else len(WHICH)
 
 

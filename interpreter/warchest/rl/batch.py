@@ -259,7 +259,7 @@ class Batch:
         return self.seed | slot << 64 | number << 96
 
     def state(self, slot: int) -> State:
-        """Return the state of the game in a slot, without history; parts of an option under way are not taken yet."""
+        """Return the state of the game in a slot, without history or the chosen parts of an option under way."""
         _check("slot", slot, 0, self.games - 1)
         return state_of_game(self.variant, self._library, self._library.code.batch_game(self._handle, slot))
 

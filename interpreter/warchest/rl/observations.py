@@ -118,7 +118,7 @@ class ObservationTable:
         return found
 
     def seen_from(self) -> list[int]:
-        """Return for each seat the numbers for no player and each seat, no team and each team, from itself on."""
+        """Return for each seat the numbers of no player, each player, no team and each team, counted from this seat."""
         found = list[int]()
         for seat, team in enumerate(self.layout.team_of):
             for first, count in ((seat, self.layout.players), (team, self.layout.teams)):

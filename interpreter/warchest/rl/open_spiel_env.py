@@ -168,7 +168,7 @@ class SpielObserver:
         self.tensor[:] = batch.observe(batch.seats[player])[0]
 
     def string_from(self, state: SpielState, player: int) -> str | None:
-        """Return nothing: observations are numbers only."""
+        """Return None, because observations are numbers only."""
         return None
 
 

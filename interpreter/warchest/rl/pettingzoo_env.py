@@ -58,7 +58,7 @@ class TableEnv(AECEnv[str, AgentView, int]):  # type: ignore[misc]  # PettingZoo
         return self._actions
 
     def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:
-        """Begin a game: by a seed, or the next one of the last seed."""
+        """Begin a game: by a seed, or as the next game of the last seed."""
         if seed is not None or not self._begun:
             self._seed, self._begun = self._seed if seed is None else seed, True
             self.batch.reset(self._seed)

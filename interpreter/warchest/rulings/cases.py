@@ -62,7 +62,7 @@ def cases_of(document: Document) -> list[Case]:
 
 
 def _source(*holders: dict[str, object]) -> str:
-    """Return the citation of a case; if it has none itself, that of its document."""
+    """Return the citation of a case; if it has none itself, the citation of its document."""
     for holder in holders:
         if holder.get("source"):
             return str(holder["source"])

@@ -35,7 +35,7 @@ class PartDifference:
 
 
 def matches(wanted: Mapping[str, object], data: Mapping[str, object]) -> bool:
-    """Whether an option's data have everything that is wanted, and the same."""
+    """Whether an option's data have every wanted key with the wanted value."""
     return all(data.get(key, _MISSING) == value for key, value in wanted.items())
 
 
@@ -79,7 +79,7 @@ def _labels_of(shape: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 class _PartTeller:
-    """A report, part by part, on the differences of a value from the expected one; items are identified by `labels`."""
+    """Reports, part by part, the differences of a value from the expected one; items are identified by `labels`."""
 
     def __init__(self, counts: Collection[str], labels: tuple[str, ...]) -> None:
         self.counts, self.labels = counts, labels
@@ -102,7 +102,7 @@ class _PartTeller:
         return found or [PartDifference.of(key, f"expected {shown(expected)}, but it is {shown(actual)}")]
 
     def _of_items(self, expected: list[Any], actual: list[Any]) -> Iterator[str]:
-        """Yield the differences between the items of two lists, each item beside the one that is most like it."""
+        """Yield the differences between the items of two lists, each item compared with the most similar one."""
         missing, further = self._apart(expected, actual)
         for labels in (self.labels, self.labels[-1:], self.labels[:1]):
             for one in list(missing):
@@ -144,12 +144,12 @@ class _PartTeller:
         return missing, further
 
     def _called(self, item: Mapping[str, Any]) -> str:
-        """Return the place and the document of an item, or all of it where it names neither."""
+        """Return the place and the document of an item, or the whole item if it names neither."""
         return " ".join(shown(item[key]) for key in self.labels if key in item) or shown(item)
 
 
 def _is_empty(value: object) -> bool:
-    """Whether a value is an empty list, or a mapping of such."""
+    """Whether a value is an empty list, or a mapping of empty values."""
     return all(map(_is_empty, value.values())) if isinstance(value, Mapping) else value == []
 
 
@@ -166,7 +166,7 @@ def agree(expected: object, actual: object, counts: Collection[str] = ()) -> boo
 
 
 def _filled(value: object, like: Mapping[str, object], counts: Collection[str]) -> object:
-    """Return a mapping with the keys of another that it leaves out."""
+    """Return a mapping with usual values for the keys that it lacks and another mapping has."""
     if not isinstance(value, Mapping):
         return value
     usual = {key: 1 if key in counts else type(one)() for key, one in like.items() if one is not None}

@@ -11,7 +11,7 @@ _STEP = re.compile(r"\[(\d+)\]|[^.\[\]]+")
 
 
 def place_of(node: Node, field: str, *, by_key: bool = False) -> Span:
-    """Return the place of a field inside a node, or of as much of it as is there; or that of its key."""
+    """Return the place of a field inside a node, or of the last part of its path that exists, or of its key."""
     span = _start(node)
     for step in _STEP.finditer(field):
         if step[1] is not None:

@@ -1,4 +1,4 @@
-"""Questions that the printed rules leave open, with the readings there are and the one that is taken."""
+"""Questions that the printed rules leave open, with their readings and the reading that is taken."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Question:
 
     @property
     def readings(self) -> tuple[QuestionReading, ...]:
-        """All readings, the one that is taken first."""
+        """All readings; the first is the one that is taken."""
         return (self.taken, *self.others)
 
     @property

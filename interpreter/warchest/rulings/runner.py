@@ -36,7 +36,7 @@ CaseOutcome: TypeAlias = Literal["passed", "failed", "skipped"]
 class CaseResult:
     """The outcome of a case; `message` says why it failed or was skipped, with the board and the log.
 
-    `wrong` are the reasons alone, where it was carried out and something was not as expected.
+    `wrong` are the reasons alone, if it was carried out and did not meet all expectations.
     """
 
     case: Case
@@ -52,7 +52,7 @@ class _CaseFailure(Exception):
 def run_case(game: Game, case: Case, picture: Picture | None = None, spectator: Spectator | None = None) -> CaseResult:
     """Run a case; never raises for the contents of a case.
 
-    `picture` draws the board for a failing one. A spectator watches from the position to the last act.
+    `picture` draws the board for a failing case. A spectator watches from the position to the last act.
     """
     if case.script is not None:
         return _scripted(game, case, case.script, picture, spectator)
@@ -88,7 +88,7 @@ def run_case(game: Game, case: Case, picture: Picture | None = None, spectator: 
 def _begun(game: Game, case: Case, given: Mapping[str, Any]) -> State:
     """Return the first state of a new game, in a case that gives a setup in place of a position.
 
-    Cases of the game itself were written before there were further cards, so chance brings none of these.
+    Cases of the game itself were written before cards were added in other folders, so chance brings no such card.
     """
     beside = sorted(given.keys() - {"game", "setup", "seed", "sets", "options"})
     if beside:
@@ -179,7 +179,7 @@ def _counts(shapes: Shapes) -> set[str]:
 
 
 def _counted(then: Mapping[str, Any], shapes: Shapes) -> dict[str, Any]:
-    """Return the expected facts, with the number of tokens in each piece whose tokens they list."""
+    """Return the expected facts; each piece with a list of its tokens also gets their number."""
     whole = dict(then)
     for key in then.keys() & shapes.keys():
         tokens, stack = shapes[key].get("tokens"), shapes[key].get("stack")
@@ -189,7 +189,7 @@ def _counted(then: Mapping[str, Any], shapes: Shapes) -> dict[str, Any]:
 
 
 def _explanations(state: State, wanted: Any) -> list[str]:
-    """Return a line for each thing whose reasons for not being on offer lack a wanted text."""
+    """Return a line for each option that is not on offer and whose reasons lack an expected text."""
     wrong = []
     for one in [wanted] if isinstance(wanted, Mapping) else wanted:
         reasons = [str(reason["reason"]) for reason in state.why_not(one["what"])]

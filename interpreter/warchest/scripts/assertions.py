@@ -28,7 +28,7 @@ class Assertions:
 
     @cached_property
     def position(self) -> Mapping[str, Any]:
-        """The whole position, which assertions about a piece do without."""
+        """The whole position, which assertions about a piece do not need."""
         return self.state.position()
 
     def check(self, phrase: LinePhrase) -> None:
@@ -85,14 +85,14 @@ class Assertions:
         return found
 
     def _listed(self, key: str, wanted: Any, there: bool) -> str:
-        """Return the fault in the number of items of a list, or values of a mapping, that are as wanted."""
+        """Return the fault if a list or mapping of the position has no item as wanted, or has a forbidden one."""
         items = self.position.get(key) or ()
         values = list(items.values()) if isinstance(items, Mapping) else list(items)
         found = any(_agrees(wanted, one) for one in values)
         return "" if found is there else f"{key} has {'nothing' if there else 'something'} like {_shown(wanted)}"
 
     def _unseen(self, wanted: list[Mapping[str, Any]], piece: Piece | None, reference: Reference | None) -> str:
-        """Return the fault if the last of some events of a piece should have been one of these."""
+        """Return the fault if the last event of a piece, of some kinds, is not one of the wanted events."""
         assert reference is not None
         if piece is not None:
             return f"it is on the board, on {self.pieces.place(piece)}"
@@ -106,7 +106,7 @@ class Assertions:
 
 
 def _difference(wanted: Mapping[str, object], facts: Mapping[str, object], path: str = "") -> str:
-    """Return the first difference from the wanted facts; parts left out of a position are nothing."""
+    """Return the first difference from the wanted facts; parts that a position leaves out count as empty."""
     for key, value in wanted.items():
         there, where = facts.get(key, _ABSENT), f"{path}{key}"
         if isinstance(value, Mapping):
@@ -119,7 +119,7 @@ def _difference(wanted: Mapping[str, object], facts: Mapping[str, object], path:
 
 
 def _agrees(wanted: object, there: object) -> bool:
-    """Whether a value is as wanted: of a mapping only the wanted keys count."""
+    """Whether a value is as wanted; of a mapping, only the wanted keys are compared."""
     if isinstance(wanted, Mapping):
         pairs = wanted.items() if isinstance(there, Mapping) else ()
         return isinstance(there, Mapping) and all(_agrees(value, there.get(key, _ABSENT)) for key, value in pairs)

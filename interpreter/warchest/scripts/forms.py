@@ -1,7 +1,7 @@
 """Forms of lines: words with gaps for names and numbers, and reading a text by them.
 
-`heal <figure who> -> <figure whom>` is such a form: a gap names the kind of its value, and the name
-it has further on. `[…]` may be left out, and one blank means any number of them.
+`heal <figure who> -> <figure whom>` is such a form: a gap gives the kind of its value, and a name for the
+value. A part in `[…]` may be left out, and one blank means any number of blanks.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Gap:
 
 @record()
 class Maybe:
-    """The beginning of a part that may be left out, and the number of the part that then comes next."""
+    """The beginning of an optional part, and the number of the part that follows if it is left out."""
 
     past: int
 
@@ -76,7 +76,7 @@ class GapKind(Protocol):
 
 @dataclass(slots=True)
 class Misses:
-    """The furthest place that failing forms have reached, and their needs there."""
+    """The furthest place that failing forms have reached, and what the forms needed there."""
 
     at: int = -1
     wanted: list[str] = field(default_factory=list)
@@ -117,7 +117,7 @@ def gaps_of(parts: Parts) -> list[Gap]:
 
 
 class FormReader:
-    """Reads texts by forms, with the kinds of things there are in a game at some moment."""
+    """Reads texts by forms, with the kinds of things that exist at some moment of a game."""
 
     def __init__(self, kinds: Mapping[str, GapKind]) -> None:
         self.kinds = kinds
@@ -125,8 +125,8 @@ class FormReader:
     def read(self, parts: Parts, span: Span, misses: Misses) -> tuple[CaughtValues, int] | None:
         """Read the start of a text by a form: the caught values, and the form's end; None if it does not fit.
 
-        A part that may be left out is tried first. Where a part has once been tried at a place, all that can follow
-        from there has failed, whatever was caught before: so no form takes longer than its parts times the places.
+        An optional part is first tried as present. If a part was tried at a place before, everything that can follow
+        has failed there, whatever was caught before, so the time is at most the number of parts times that of places.
         """
         left: list[tuple[int, int, CaughtValues]] = [(0, span.start, {})]
         tried: set[tuple[int, int]] = set()
@@ -206,7 +206,7 @@ def word_at(span: Span, at: int) -> Span:
 
 
 def some_of(words: Sequence[str]) -> str:
-    """Return the first of some words in a row, and how many more there are."""
+    """Return the first of some words as a list, with the number of words left out."""
     more = f" and {len(words) - _MOST_LISTED} more" if len(words) > _MOST_LISTED else ""
     return ", ".join(words[:_MOST_LISTED]) + more
 

@@ -48,7 +48,7 @@ class Reference:
 
 @record()
 class PathStep:
-    """One step of a path: its sign, and the place of that."""
+    """One step of a path: its sign, and the place of the sign."""
 
     sign: str
     span: Span
@@ -94,7 +94,7 @@ class NameGap:
 
 
 class EitherGap:
-    """Any of several kinds; the longest value at the place counts, and of equals the first."""
+    """Any of several kinds; the longest value at the place counts, and of equally long values the first."""
 
     def __init__(self, said: str, kinds: Sequence[GapKind]) -> None:
         self.said, self.kinds = said, kinds
@@ -144,14 +144,14 @@ class Named:
 
 
 class PathGap:
-    """Steps by their signs, one or more, with blanks between them."""
+    """One or more steps, written as their signs with blanks between them."""
 
     def __init__(self, signs: Mapping[str, object]) -> None:
         self.said = f"a step ({' '.join(signs)})"
         self.names: Sequence[str] = tuple(signs)
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """Return the path at the start of a span, and its end before a word that is not a step; None without one."""
+        """Return the path at the start of a span, and its end before a word that is no step; None without a path."""
         steps: list[PathStep] = []
         end = span.start
         for match in _SIGN.finditer(span.source.text, span.start, span.end):
@@ -175,7 +175,7 @@ class SheetText(str):
 
 
 class BorneDocument:
-    """A document that is borne, with its fillings."""
+    """A document that another one names in a list, with values for its parameters."""
 
     def __init__(self, documents: Sequence[Document], arguments: Sequence[Form], reader: FormReader, said: str) -> None:
         self.documents = {squeezed(one.name).casefold(): one for one in documents}
@@ -185,7 +185,7 @@ class BorneDocument:
     def read(self, span: Span) -> tuple[Any, int] | None:
         """Return the value and end of the first words of a span; raises Fault for unknown names and misfitting words.
 
-        A word that is like no name, and has nothing filled in, may have been meant as something else.
+        A word that resembles no name, and has no values filled in, gives None: it may be meant for another gap.
         """
         text = span.source.text
         match = _WORD.match(text, span.start, span.end)
@@ -292,7 +292,7 @@ class _Printed(NameGap):
         super().__init__(said, self.printed)
 
     def read(self, span: Span) -> tuple[Any, int] | None:
-        """Return the printed name at the start of a span, with or without its hyphens, and its end; None without one."""
+        """Return the printed name at the start of a span, even without hyphens, and its end; None if there is none."""
         match = NAME.match(span.source.text, span.start, span.end)
         whole = self.printed.get(squeezed(match.group())) if match else None
         if match is not None and whole is not None:

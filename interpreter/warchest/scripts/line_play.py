@@ -1,4 +1,4 @@
-"""Carrying out a line: its wants are done, its answers are given, and all other offers are declined."""
+"""Carrying out a line: its wants are carried out, its answers given, and all other offers declined."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class LineTask:
         return sorted(numbers, key=lambda number: self.wishes[number].span.start)
 
     def use(self, number: int) -> None:
-        """Note that a wish comes true; where nothing has to lead to it, that is an occasion of its row."""
+        """Note that a wish comes true; if no act has to lead to the wish, that is an occasion of its row."""
         wish = self.wishes[number]
         self.used[number] = self.used.get(number, 0) + 1
         if wish.each and not wish.after and self._enough(number):
@@ -104,7 +104,7 @@ class LineTask:
             self.occasions[wish.each] = self._row(wish.each).index(number) + 1
 
     def note(self, acts: Container[object]) -> None:
-        """Note the acts that are done: the first of those that lead to a wish is a new occasion of its row."""
+        """Note the acts that are done; the first act of those that lead to a wish makes a new occasion of its row."""
         for name in {wish.each: None for wish in self.wishes if wish.each and wish.after and wish.after[0] in acts}:
             self.occasions[name] = self.occasions.get(name, 0) + 1
             for number in self._row(name):
@@ -225,7 +225,7 @@ class Player:
                 )
 
     def _missed(self) -> list[Want]:
-        """Return the wishes that must have come true and have not; also those that nothing done has led to."""
+        """Return the wishes that should have come true and have not, and those to which no act has led."""
         done = list(islice(events(self.state), self.before, None)) if self.task.wishes else []
         told = self._told(done)
         unmet = self.task.unmet_wishes
@@ -236,11 +236,11 @@ class Player:
         ]
 
     def _told(self, done: Sequence[Mapping[str, Any]]) -> set[object]:
-        """Return the acts that are done, and the offers that are taken: an offered change is not an act."""
+        """Return the acts that are done, and the offers that are taken, because an offered change is not an act."""
         return {one["act"] for one in done}.union(*(_names_of(option) for option in self.taken))
 
     def _due(self, wish: Want, done: Sequence[Mapping[str, Any]]) -> bool:
-        """Whether a wish must have come true by now; no, if an answer has broken off the acts that lead to it.
+        """Whether a wish must have come true by now; it need not if an answer has broken off the acts that lead to it.
 
         A wish that names a piece is also fulfilled without a decision, if no other piece is possible.
         """
@@ -264,7 +264,7 @@ class Player:
         return offers.include(self.steps) or any(offers.fitting(want) for want in wants[1:2])
 
     def _wanted(self, offers: OfferSearch) -> Option | None:
-        """Return the option that the line wants now; None where it wants none of them."""
+        """Return the option that the line wants now; None if it wants no option on offer."""
         for task in (self.task, *self._answering()):
             if task.wants and self._may_leave_out(task.wants, offers):
                 task.wants.pop(0)
@@ -285,7 +285,7 @@ class Player:
         return None
 
     def _answering(self) -> list[LineTask]:
-        """Return the answers that may be given now: those that are being given, and the next; they keep their order."""
+        """Return the answers that may be given now, in their order: those that are being given, and the next one."""
         left = [one for one in self.answers if one.unmet] if self.task.begun else []
         return [*(one for one in left if one.begun), *[one for one in left if not one.begun][:1]]
 
@@ -297,7 +297,7 @@ class Player:
             task.wants.pop(0)
 
     def _narrowed(self, found: list[Option], offers: OfferSearch, task: LineTask) -> Option | None:
-        """Return the one option that is wanted of those that fit: by wishes; without any, the one that declines the
+        """Return the one option that is wanted of those that fit: by wishes; without wishes, the one that declines the
         rest."""
         for want in task.wants[1:2]:
             both = [option for option in offers.fitting(want) if option in found]
@@ -311,7 +311,7 @@ class Player:
         return least([option for option in declined or found if len(option.data) == plainest])
 
     def _wished(self, found: Sequence[Option], offers: OfferSearch, task: LineTask) -> list[Option]:
-        """Return the options that are wished for, by one wish after the other; none if there is no wish."""
+        """Return the options that remain after each wish in turn has selected some; empty if there is no wish."""
         left: list[Option] = []
         for number, wish in enumerate(task.wishes):
             wished = [option for option in offers.fitting(wish) if option in (left or found)]
@@ -334,7 +334,7 @@ class Player:
         return least(left)
 
     def _left_unasked(self, offers: OfferSearch) -> list[Option]:
-        """Return the options without those that are taken only where a line asks for them."""
+        """Return the options, except those that are taken only if a line asks for them."""
         unasked = [Want(says, None, self.task.span) for says in self.notation.values.get("unasked", ())]
         kept = [option for want in unasked for option in offers.fitting(want)]
         return [option for option in offers.options if option not in kept]
@@ -353,7 +353,7 @@ class Player:
         return len(offers.options) == 1 and not offers.include(self.steps) and self._settle(offers)
 
     def _settle(self, offers: OfferSearch) -> bool:
-        """Leave out the choices still open from the line before; return whether there were any."""
+        """Decline the choices that are still open from the line before; return whether there were any."""
         marks = [says for says in self.notation.values["between"] if self._waits(says, offers)]
         if all(says.get(WHEN) == "open" for says in marks):
             self._take(self._declined(offers))
@@ -374,7 +374,7 @@ class Player:
         return fault(REFUSED, said, want.span, help=_joined(reasons, self.state, offers))
 
     def _left(self, want: Want, state: State, last: Option) -> Fault:
-        """Return the fault of a want that is left at the end of the line: it is about the line's last choice."""
+        """Return the fault of a want that is left at the end of the line; the fault is about the line's last choice."""
         words, after = quoted(want.span.text), quoted(last.label)
         if want in self.task.wants:
             if self.state.decision is None:

@@ -76,7 +76,7 @@ class _Runner:
         """Whether a line is only tried, to check that it is impossible."""
 
     def run(self, play: Play) -> None:
-        """Run it; raises Fault at the first line that does not hold."""
+        """Run the script; raises Fault at the first line that does not hold."""
         setting = Setting(self.notation)
         kinds = kinds_of(self.notation, self.game.library, self.game.variant().board, sheets_in(self.game.library))
         reading = LineReader(self.notation, kinds)

@@ -1,4 +1,4 @@
-"""The lines of a script: the purpose of each, the place of its text, and the plays that they belong to."""
+"""The lines of a script: the purpose of each line, the place of its text, and the play that it belongs to."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def plays_of(lines: list[Line]) -> Iterator[Play]:
 
 
 class LineReader:
-    """Reads lines where the gaps of forms can hold these kinds of things."""
+    """Reads lines; the gaps of their forms can hold certain kinds of things."""
 
     def __init__(self, notation: Notation, kinds: Mapping[str, GapKind]) -> None:
         self.notation, self.reader = notation, FormReader(kinds)

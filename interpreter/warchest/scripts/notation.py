@@ -150,7 +150,7 @@ class Notation:
     def _more(
         self, form: Form, known: CaughtValues, span: Span, reader: FormReader, misses: Misses
     ) -> tuple[list[LinePhrase], int]:
-        """Read as many words as there are by the forms of a group."""
+        """Read words by the forms of a group, as far as these fit."""
         found: list[LinePhrase] = []
         end = span.start
         left = behind(span, end)

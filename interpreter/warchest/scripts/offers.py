@@ -70,7 +70,7 @@ class OfferSearch:
         return [option for option in self.fitting(want) if option.data.keys() <= known]
 
     def include(self, patterns: Sequence[Mapping[str, object]]) -> bool:
-        """Whether an option is like one of some patterns: of its act, and with something in each of its roles."""
+        """Whether an option has the act of one of some patterns, and a value for each role of that pattern."""
         kinds = [(several(one["act"]), [key.split(OR) for key in one]) for one in patterns if "act" in one]
         return any(
             data.get("act") in acts and all(any(one in data for one in key) for key in keys)
@@ -116,7 +116,7 @@ class OfferSearch:
         return _next_in(self.board, self.pieces.place(piece), number)
 
     def shown(self, want: Want) -> dict[str, Any]:
-        """Return a pattern with all things by their present names, if these are certain."""
+        """Return a pattern in which things have their present names, as far as these are certain."""
         # Of several acts that will do, the first is the one that was meant.
         pattern = {key: several(value)[0] if key == "act" else value for key, value in want.pattern.items()}
         known = {key: self._certain(bare(value), want.mover) for key, value in pattern.items()}
@@ -144,5 +144,5 @@ def several(value: object) -> list[Any]:
 
 
 def least(options: Sequence[Option]) -> Option:
-    """Return the option of the least numbers; of equal ones the first."""
+    """Return the option with the least numbers; if several have equally small numbers, the first."""
     return min(options, key=lambda option: [value for value in option.data.values() if isinstance(value, int)])

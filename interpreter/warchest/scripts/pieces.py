@@ -41,7 +41,7 @@ class PiecesOnBoard:
         return [Piece(index, entry, self._called(entries, index)) for index, entry in enumerate(entries)]
 
     def _called(self, entries: list[Mapping[str, Any]], index: int) -> frozenset[str]:
-        """Return the names of a piece in options: its space, and if it shares that also its name or its rank there."""
+        """Return the names of a piece in options: its space; in a shared space, also its own name or its rank there."""
         entry = entries[index]
         place = str(entry[self.keys["place"]])
         before = sum(other[self.keys["place"]] == place for other in entries[:index])

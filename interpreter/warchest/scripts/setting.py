@@ -62,7 +62,7 @@ class Setting:
         self.changes.clear()
 
     def _merge(self, into: dict[str, Any], given: Mapping[str, Any], path: str, span: Span, once: bool) -> None:
-        """Put a mapping into another: lists grow, mappings are joined, other values are given once; raises Fault."""
+        """Merge a mapping into another: lists are extended, mappings merged; raises Fault if a value is given twice."""
         for key, told in given.items():
             value, place = (told.value, told.span) if isinstance(told, Caught) else (told, span)
             where = f"{path}.{key}" if path else str(key)
@@ -108,7 +108,7 @@ class Setting:
             entry.update({key: getattr(value, "name", value) for key, value in change["to"].items()})
 
     def state(self, game: Game, span: Span) -> State:
-        """Return the state for the position; raises Fault at the words a fault in it is about."""
+        """Return the state for the position; raises Fault at the words that caused it."""
         self.settle()
         mapping: dict[str, Any] = {}
         base = Setting(self.notation)
@@ -123,7 +123,7 @@ class Setting:
         return state
 
     def fault(self, error: PositionError, span: Span) -> Fault:
-        """Return the fault of the position, at the words it is about."""
+        """Return the fault of the position, at the words that caused it."""
         field = error.field
         while field and field not in self.places:
             field = _LAST.sub("", field) if _LAST.search(field) else ""

@@ -79,7 +79,7 @@ class PathWalk:
         return plainest
 
     def _over(self) -> Stopped:
-        """Return that the path is over, with the state in which only the end was left, if there was one."""
+        """Return why the path is over, with the last state in which its act could only be ended, if there was one."""
         message = "the act that it was part of is over"
         if self._last is None:
             return Stopped(message)
@@ -118,7 +118,7 @@ class PathWalk:
 
 
 def walk_of(words: str, notation: Notation, state: State) -> PathWalk | None:
-    """Return the path that some words are: signs, perhaps after words for an existing piece; None for other words."""
+    """Return the path that some words mean: signs, perhaps after words for an existing piece; None for other words."""
     by_case = {sign.casefold(): sign for sign in notation.steps}
     typed = words.split()
     signs: list[str] = []
@@ -129,7 +129,7 @@ def walk_of(words: str, notation: Notation, state: State) -> PathWalk | None:
 
 
 def no_step(words: str, notation: Notation, state: State) -> str:
-    """Return the reason why words are no path, though they begin with a piece and a step; an empty text for others."""
+    """Return the reason why words are no path, though they begin with a piece and a step; empty for other words."""
     by_case = {sign.casefold() for sign in notation.steps}
     typed = words.split()
     first = next((number for number, word in enumerate(typed) if word.casefold() in by_case), 0)
@@ -140,7 +140,7 @@ def no_step(words: str, notation: Notation, state: State) -> str:
 
 
 def tried(walk: PathWalk, state: State) -> tuple[State, Stopped | None]:
-    """Follow a path on a copy of a state, until it stops or another player decides: the state, and why it stopped."""
+    """Follow a path on a copy of a state until it stops or another player decides; return the state, and the reason."""
     copy = state.clone()
     player = copy.decision.player if copy.decision is not None else None
     while walk.left and copy.decision is not None and copy.decision.player == player:

@@ -1,13 +1,13 @@
 """The cache: everything that is kept from one run to the next, as records, each under a digest of all it depends on.
 
-A record is a file of plain data, or of compiled code, that ends with its own checksum. A damaged or incomplete record
-counts as missing, and is replaced. A record is made beside its place and then renamed, so that another process finds
-all of it or nothing. Records never change findings or games, only the time they take.
+A record is a file of plain data or of compiled code that ends with its own checksum. A damaged or incomplete record
+counts as missing, and is replaced. A record is made under another name and then renamed, so another process finds
+either the whole record or none. Records never change findings or games, only the time that these take.
 
-Records are in one of three places. All that is made of the user's own files is in a folder of the user (`own_cache`),
-and is trusted, or even run, only where no other user can write. The parser's table and the parsed blocks of the shipped
-games are beside Python's compiled modules (`program_cache`): users with write access there control the program anyway.
-And a package that was built with records has them in a read-only folder; its own digest takes the place of its files.
+Records are in one of three places. Records made from the user's own files are in a user's folder (`own_cache`),
+and are trusted, or even run, only if no other user can write there. The parser's table and parsed blocks of shipped
+games are beside Python's compiled modules (`program_cache`); users with write access there control the program anyway.
+A package that was built with records has them in a read-only folder; its own digest replaces those of its files.
 
 docs/explanation/architecture.md lists under "The cache" the time that each kind of record saves.
 """
@@ -111,7 +111,7 @@ class Cache:
         return made.replace(self.folder / made.name)
 
     def used(self, name: str) -> None:
-        """Note that a record was used."""
+        """Note that a record is in use."""
         with suppress(OSError):
             os.utime(self.folder / name)
 
@@ -241,7 +241,7 @@ def built_digest() -> str:
 def digest_of_files(files: Iterable[str | Path]) -> str:
     """Return a digest of files of the program, by their names, sizes and times.
 
-    Where the package was built with records it is that of the build, and the files are not asked for.
+    If the package was built with records, the digest is that of the build, and the files are not read.
     """
     if built_digest():
         return built_digest()
@@ -257,7 +257,7 @@ def digest_of_program(packages: tuple[str, ...] = ("",), data: tuple[str, ...] =
     """Return a digest of the program's own files, by their names and contents, wherever they are.
 
     `packages` are folders of the package, by default all of it, and `data` folders of its data, such as `grammar`.
-    Where the package was built with records it is the digest of the build.
+    If the package was built with records, the result is the digest of the build.
     """
     if built_digest():
         return built_digest()

@@ -40,7 +40,7 @@ def is_readable(text: str) -> bool:
 def odd_characters(source: Source) -> list[Diagnostic]:
     """Find control characters, odd line ends, and marks that cannot be seen or turn the reading direction.
 
-    It finds at most one more of each sort than a file may have and still be read on.
+    For each sort, the search ends at the first character beyond the limit.
     """
     found = list(islice(UNSEEN.finditer(source.text), ENOUGH))
     if has_changes(source.text):

@@ -1,8 +1,8 @@
-"""The contents of files and the trees of their YAML: none is read twice, nor are those read in an earlier run.
+"""The contents of files and the trees of their YAML: none is read twice, and no tree that an earlier run has kept.
 
-Texts can be given in place of files, for files that do not exist yet as well; and files can be left out.
-Trees can be written down for another process as plain data, by digests of the texts that they were read from; and so
-can the values of documents that fitted their schemas, with a mark for these.
+Texts can be given in place of files, even of files that do not exist yet; and files can be left out.
+Trees can be written for another process as plain data, by the digests of their texts; and so
+can the values of documents that fit their schemas, with a mark that identifies the schemas.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Contents:
 
     @classmethod
     def arrived(cls, here: str, contents: MappingType[str, bytes]) -> Contents:
-        """Return contents that were sent: there are no other files than these, and none of this machine.
+        """Return contents that were sent: they have only the given files, and no file of this machine.
 
         `here` is the working folder of the process that sent them, `contents` the files by their whole paths.
         """
@@ -102,7 +102,7 @@ class Contents:
         return self._read[name]
 
     def with_texts(self, texts: MappingType[str, str | bytes | None]) -> Contents:
-        """Return the same contents with other texts or bytes for some files, by their paths; no file is read again.
+        """Return the same contents, but with given texts or bytes for some paths of files; no file is read again.
 
         None leaves a file out. A file that does not exist belongs to the folder of its path.
         """
@@ -125,7 +125,7 @@ class Contents:
         return made
 
     def _drop(self, path: str, read: Read) -> None:
-        """Forget a source that another text replaces, with its trees."""
+        """Forget a source that another text replaces, and the source's trees."""
         del self._read[path]
         if read.source is not None:
             _, roots, _ = self._parsed.pop(id(read.source), (None, [], None))
@@ -156,7 +156,7 @@ class Contents:
         return FoundFiles(sorted([*found, *new], key=lambda one: one.parts), looked.lost)
 
     def _given_in(self, folder: str) -> Iterator[str]:
-        """Yield the paths of the YAML files in a folder, or below it, that a text was given for or that are left out."""
+        """Yield the YAML files in a folder, or below it, for which a text was given or which are left out."""
         head = os.path.join(folder, "")
         for place in self._given:
             part = place[len(head) :]
@@ -164,7 +164,7 @@ class Contents:
                 yield part
 
     def new_in(self, folder: Path) -> list[str]:
-        """Return the paths of given texts directly in a folder that are in place of no file."""
+        """Return the paths directly in a folder for which a text was given but no file exists."""
         place = self._place(folder)
         found = (os.path.join(place, part) for part in self._given_in(place) if os.sep not in part)
         return [path for path in found if self._given[path] and not self._is_file_here(path)]
@@ -195,7 +195,7 @@ class Contents:
         return roots, findings
 
     def values(self, root: Node, mark: str) -> object:
-        """Return the values of a document that are known to fit the schemas of this mark; None for none."""
+        """Return the values of a document that are known to fit the schemas of this mark; None if there are none."""
         _, known, values = self._values.get(id(root), (root, "", None))
         return values if known == mark else None
 
@@ -239,7 +239,7 @@ def _name_of_built() -> str:
 
 
 def _plain(node: Node) -> _PlainList:
-    """Return a tree as plain data: lists that begin with their sort and the place of the node."""
+    """Return a tree as plain data: each node is a list that begins with its sort and its place."""
     span = node.span
     if isinstance(node, Sequence):
         return [_LIST, span.start, span.end, [_plain(one) for one in node.items]]

@@ -75,7 +75,7 @@ def read_source(path: Path) -> Read:
 
 
 def decode(data: bytes, path: str) -> Read:
-    """Make a source of the bytes of a file (or of standard input) reported as `path`; never raises."""
+    """Make a source from the bytes of a file or of standard input, named `path` in reports; never raises."""
     if len(data) > MAX_BYTES:
         return _refused(
             "file-too-large",

@@ -46,8 +46,8 @@ class FoundFiles:
 def files_in(path: Path) -> list[Path]:
     """Return a file itself, and for a folder all YAML files, in a fixed order; raises TooMuch.
 
-    The search in a folder ends at the first file beyond the limit. Skipped are hidden files and folders, those that git
-    ignores or a program has made, links that lead out of the folder (a stranger's folder reads no other files of the
+    The search in a folder ends at the first file beyond the limit. It skips: hidden files and folders; files that git
+    ignores or a program has made; links that lead out of the folder (so that a stranger's folder reads no files of the
     reader), to no file, or to a file that is read anyway.
     """
     return looked_through(path).files
@@ -80,7 +80,7 @@ def is_file(entry: os.DirEntry[str]) -> bool:
 
 
 def once(files: Iterable[Path]) -> list[Path]:
-    """Return each file once, without links to others of them, and only the first of several links to one file."""
+    """Return each file once, without links to other files in the list; of several links to a file, only the first."""
     found = list(dict.fromkeys(files))
     if not any(map(os.path.islink, found)):
         return found

@@ -1,7 +1,7 @@
 """Queries to git about an untrusted folder: git answers from its own files, and starts no other program.
 
 The configuration of a repository names programs: filters, hooks, monitors, pagers, helpers that fetch missing objects.
-Only commands that use none of these are called, and all of these are turned off besides.
+Only git commands that use no such programs are called; besides, all such programs are turned off.
 """
 
 from __future__ import annotations

@@ -111,7 +111,7 @@ _WITH_VALUE = re.compile(r"[^#]*\S:\s+[^\s#|>]")
 
 
 def closer_help(hint: Hint, line: str, above: str) -> str:
-    """Return help made from the line of a mistake and the one above it (empty: none); if there is none, the hint's
+    """Return help made from the line of a mistake and the line above; if no such help can be made, the hint's
     own."""
     deeper = len(line) - len(line.lstrip()) > len(above) - len(above.lstrip())
     if hint is _NO_PAIR and re.search(r":\s*[|>][+-]?\s*$", above):

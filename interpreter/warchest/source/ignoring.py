@@ -52,7 +52,7 @@ class _NoMatch(Exception):
 
 @record()
 class _Pattern:
-    """A line of such a file; `expression` is compared with a path, or with the last name of it if `by_name`."""
+    """A line of such a file; `expression` is compared with a path, or, if `by_name`, with the path's last name."""
 
     expression: re.Pattern[str]
     takes_back: bool
@@ -69,7 +69,7 @@ class IgnoreFile:
 
     @classmethod
     def read(cls, folder: str, name: str) -> IgnoreFile:
-        """Return the patterns of the file of a name in a folder: none where it cannot be read, or is a link.
+        """Return the patterns in a folder's file with a name; empty if the file cannot be read, or is a link.
 
         Raises TooManyPatterns.
         """
@@ -125,7 +125,7 @@ class Ignored:
         )
 
     def has(self, path: str, is_folder: bool) -> bool:
-        """Whether an entry of the folder is ignored; links to folders are no folders."""
+        """Whether an entry of the folder is ignored; a link to a folder does not count as a folder."""
         place = as_git(path) if any(self._chains) else ""
         return any(_is_ignored(chain, place, is_folder) for chain in self._chains)
 
@@ -133,7 +133,7 @@ class Ignored:
 def ignored_above(folder: str) -> Ignored:
     """Return the patterns of the folders above one, up to the root of its repository of git.
 
-    There are none if it is in no repository, and if it is ignored itself: a user who names it nevertheless wants its
+    The result is empty if the folder is in no repository, or is ignored itself: a user who names it still wants its
     files. Raises TooManyPatterns.
     """
     found = Ignored()
@@ -213,7 +213,7 @@ def _expression(written: str, by_name: bool) -> str:
 
 
 def _split(parts: list[_PatternPart], kind: str) -> list[list[_PatternPart]]:
-    """Return the stretches of some parts: each but the first begins with a part of a kind."""
+    """Split some parts into groups; each group except the first begins with a part of a given kind."""
     found = [list[_PatternPart]()]
     for part in parts:
         if part[0] == kind:
@@ -252,7 +252,7 @@ def _parts(written: str, by_name: bool) -> Iterator[_PatternPart]:
 
 
 def _bracket(written: str, at: int) -> tuple[int, str]:
-    """Return the end of a bracket, given the place after its first sign, and the expression for it; raises _NoMatch."""
+    """Return a bracket's end, given the place after its first sign, and the expression for it; raises _NoMatch."""
     negated = written[at : at + 1] in ("!", "^")
     at += negated
     start, before, parts = at, "", list[str]()

@@ -29,7 +29,7 @@ _NOTHING = ("null", "~")
 
 @record()
 class _References:
-    """A resolver of `$ref`; a library for that is imported only for names that are no definitions of the schema."""
+    """A resolver of `$ref`; it imports a library only for names that the schema itself does not define."""
 
     schema: RawSchema
     registry: Registry
@@ -104,7 +104,7 @@ class SchemaPlace:
 
     @cached_property
     def items(self) -> list[SchemaPlace]:
-        """The places of the items of a list, up to the one whose like all further items are."""
+        """The places of the items of a list; the last one is the place of all further items, too."""
         # After the items that have schemas of their own places repeat; looking them up again makes long lists slow.
         own = max((len(schema.get("prefixItems", ())) for schema, _ in self.schemas), default=0)
         return [self.item(index) for index in range(own + 1)]

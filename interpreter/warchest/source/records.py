@@ -16,9 +16,9 @@ Made = TypeVar("Made")
 def record(*, kw_only: bool = False) -> Callable[[type[Made]], type[Made]]:
     """Make a class a record: compared and hashed by its fields, and never changed once it is made.
 
-    The type checker sees to the latter. Python is not asked to, because a frozen dataclass takes four times as long to
-    make, and a game holds some hundred thousand of these. There are more than two hundred classes of them, and every
-    command waits for all, so that no code is compiled for any of them: a dataclass takes ten times as long to declare.
+    The type checker, and not Python, ensures that it never changes: a frozen dataclass takes four times as long to
+    make, and a game holds some hundred thousand records. There are more than two hundred classes of records, and every
+    command declares all of them, so no code is compiled for any class: a dataclass takes ten times as long to declare.
     The functions of `dataclasses` work on records all the same.
     """
 

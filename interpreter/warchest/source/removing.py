@@ -11,8 +11,8 @@ from warchest.source.text import Span
 def without(root: Node, wanted: Scalar) -> Span | None:
     """Return the part of a text that has an item, or a key with its value, and nothing else.
 
-    `wanted` is the item or the key. If it is the only one of its list or mapping, the key of that goes with it. The
-    result is None if another one begins on its line, or if there are comments inside.
+    `wanted` is the item or the key. If it is the only one of its list or mapping, the key of that is removed, too. The
+    result is None if another item or key begins on its line, or if there are comments inside.
     """
     places = _beside(root, wanted)
     if places is None:
@@ -38,7 +38,7 @@ def _beside(root: Node, wanted: Scalar) -> tuple[Span, list[Span]] | None:
 
 
 def _key_of(root: Node, only: Scalar) -> Scalar | None:
-    """Return the key of the list or mapping that has nothing but one item or key; None if it has no key."""
+    """Return the key of the list or mapping whose only item or key is the given one; None if it has no key."""
     for node in within(root):
         for entry in node.entries if isinstance(node, Mapping) else ():
             match entry.value:

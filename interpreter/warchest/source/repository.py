@@ -1,4 +1,4 @@
-"""Repositories of git, as far as the folders tell: nothing here asks git."""
+"""Repositories of git, found by the folders alone, without asking git."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ REPOSITORY = ".git"
 
 
 def roots_above(path: str) -> Iterator[str]:
-    """Yield the roots of the repositories that an absolute path is in, itself among them, the nearest first."""
+    """Yield the roots of the repositories around an absolute path, the nearest first; the path can be a root itself."""
     while True:
         if os.path.lexists(os.path.join(path, REPOSITORY)):
             yield path

@@ -20,7 +20,7 @@ MOST_COMPARED = 25_000_000
 class TouchedLines:
     """The lines of files that differ from a revision; raises GitError where git cannot tell.
 
-    Files that git ignores count as unchanged. So do files of an installed program, and those of a program in another
+    Files that git ignores count as unchanged. So do files of an installed program, and files of a program in another
     repository than the other files (or, if there are none, than the current folder).
     """
 
@@ -66,7 +66,7 @@ def text_at(revision: str, file: str) -> tuple[str, Path]:
 
 
 def changed_lines(old: str, new: str) -> frozenset[int]:
-    """Return the numbers, from 1 on, of new lines, and of the lines on both sides of lines that are gone."""
+    """Return the numbers, from 1 on, of new lines, and of the lines before and after removed lines."""
     before, after = old.split("\n"), new.split("\n")
     least = min(len(before), len(after))
     head = next((at for at in range(least) if before[at] != after[at]), least)
@@ -153,7 +153,7 @@ def _lines_of(file: str, kept: _Earlier, roots: Collection[str]) -> frozenset[in
 
 
 def _place(file: str | Path) -> tuple[str, str]:
-    """Return the nearest folder above a file that is there, and the path of the file from it."""
+    """Return the nearest existing folder above a file, and the path of the file from it."""
     real = Path(os.path.realpath(file))
     folder = next(one for one in real.parents if one.is_dir())
     return str(folder), real.relative_to(folder).as_posix()

@@ -58,7 +58,7 @@ class Source:
 
 @dataclass(slots=True, eq=False)
 class Span:
-    """A stretch of a source, from `start` up to, not including, `end`; equal when path, start and end are.
+    """A stretch of a source, from `start` up to, not including, `end`; spans with the same path, start, end are equal.
 
     As with records, Python does not freeze it, for speed alone.
     """

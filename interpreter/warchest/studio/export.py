@@ -83,7 +83,7 @@ def _make_writable(target: Path) -> None:
 
 
 def _is_plain(name: str) -> bool:
-    """Whether a name is one that an export gives: in its folder, or in one directly inside it."""
+    """Whether a name is one that an export gives, in its folder or in a folder directly inside."""
     return re.fullmatch(r"(?:\w[\w.-]*/)?\w[\w.-]*", name) is not None
 
 

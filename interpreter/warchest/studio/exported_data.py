@@ -27,7 +27,7 @@ def read_by_linter(folder: Path, contents: Contents) -> Iterator[Source]:
 
 
 def main() -> None:
-    """Read the shipped games, which keeps the table of the parser; keep their blocks and trees; and copy all of it."""
+    """Read the shipped games, which stores the parser's table; store their blocks and trees, and copy all of this."""
     trees = list[WrittenTrees]()
     for folder in shipped_games():
         contents = Contents().with_texts({str(CARD): ""})

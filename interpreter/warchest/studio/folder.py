@@ -27,7 +27,7 @@ FileMarks: TypeAlias = tuple[tuple[str, int, int], ...]
 
 
 class SaveParams(TypedDict):
-    """A file by its path from the folder, its new text, and the text that the page knew; null for a new file."""
+    """A file by its path from the folder, its new text, and the text that the page knew (null for a new file)."""
 
     path: str
     text: str
@@ -113,7 +113,7 @@ class CardFolder:
         return {"path": given["path"], "uri": uri_of(str(target))}
 
     def _inside(self, said: str) -> Path:
-        """Return the file of a path from the folder; raises RequestError if it leads out of it or is no card file."""
+        """Return the file at a path in the folder; raises RequestError if the path leads out or is no card file."""
         path = PurePosixPath(said)
         parts = said.split("/")
         fits = said.isprintable() and "\\" not in said and len(said) <= LONGEST and len(parts) <= MOST_DEPTH

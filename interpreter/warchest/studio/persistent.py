@@ -62,17 +62,17 @@ class HashTrieSet(frozenset[HeldValue]):
         return self.discard(value)
 
     def discard(self, value: object) -> Self:
-        """Return the set, with a value taken out."""
+        """Return the set without a value, which it may lack."""
         return type(self)(self - {value})
 
 
 class List(tuple[HeldValue, ...]):
-    """A list that is never changed, with another value in front, or without the first."""
+    """A list that is never changed: adding or removing the first value makes another one."""
 
     __slots__ = ()
 
     def __new__(cls, *values: Any) -> Self:
-        """Return a list of some values, or of those of a single iterable."""
+        """Return a list of some values, or of the values in a single iterable."""
         alone = len(values) == 1 and not isinstance(values[0], str)
         return super().__new__(cls, values[0] if alone else values)
 

@@ -78,7 +78,7 @@ def fetched(wanted: Pinned, folder: Path) -> bytes:
 
 
 def verified(archive: bytes, wanted: Pinned) -> bytes:
-    """Return an archive that is the wanted one, byte for byte; raises Unbuilt for any other."""
+    """Return an archive if it is the wanted one, byte for byte; raises Unbuilt for any other."""
     kind, _, digest = wanted.integrity.partition("-")
     if kind != "sha512" or base64.b64encode(hashlib.sha512(archive).digest()).decode() != digest:
         raise Unbuilt(f"what npm fetched is not {wanted.package} {wanted.version}: its digest is another one")

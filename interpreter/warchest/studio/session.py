@@ -63,7 +63,7 @@ class StudioSession(Connection):
                 self._read(one)
 
     def _read(self, told: Mapping[str, str]) -> None:
-        """Lint a file in advance, so that the parts that it shares with the game's own are read when the page opens
+        """Lint a file in advance, so that the parts it shares with the game's files are read before the page opens
         it."""
         path = path_of(told["uri"])
         if "text" in told:

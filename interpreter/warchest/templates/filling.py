@@ -48,7 +48,7 @@ def name_of(written: str) -> str:
 def new_texts(folder: Path, game: Callable[[], Game], kind: str, name: str, title: str) -> dict[Path, str]:
     """Return the texts of new files by their paths: from the template of a kind, or from its declaration.
 
-    The game is only requested if the games in its folder have no such template; `title` names it in messages. Raises
+    The game is only loaded if there is no template for the kind; `title` names the game in messages. Raises
     TemplateError.
     """
     known = _templates(folder)

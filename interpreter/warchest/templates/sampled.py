@@ -1,4 +1,4 @@
-"""A first document of a kind that has no template, made from the declaration of the kind and from another document."""
+"""A first document of a kind without a template, made from the kind's declaration and from another document."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _text(entry: Entry) -> str:
 
 
 def _commented(entry: Entry, sample: Document) -> Iterator[str]:
-    """Yield a text of another document as a comment."""
+    """Yield the lines of a comment with a text of another document."""
     block = entry.value.block if isinstance(entry.value, Scalar) else None
     if block is not None:
         said = with_line_ends(block.text, "\n").strip("\n").split("\n")

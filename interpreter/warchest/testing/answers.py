@@ -1,4 +1,4 @@
-"""The facts that result from readings of a text at a moment, split up so that a report can show only differences."""
+"""The facts that follow from readings of a text in a state, split up so that a report can show only differences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Comes: TypeAlias = Mapping[OptionFact, str]
 
 
 def state_at(game: Game, moment: RecordedPlay) -> State | None:
-    """Return the state of a game at a moment; None if the game cannot reach it."""
+    """Return the state of a game after a recorded play; None if the game cannot reach that state."""
     try:
         state = game.position(moment.position)
     except PositionError:
@@ -36,7 +36,7 @@ def state_at(game: Game, moment: RecordedPlay) -> State | None:
 
 
 def comes_to(game: Game, moment: RecordedPlay) -> Comes:
-    """Return the facts about a game at a moment; none if the game cannot reach it."""
+    """Return the facts about the options after a recorded play; empty if the game cannot reach that state."""
     state = state_at(game, moment)
     if state is None or state.decision is None:
         return {}

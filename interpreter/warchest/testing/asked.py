@@ -19,7 +19,7 @@ ASKED: ContextVar[PositionData | None] = ContextVar("ASKED", default=None)
 
 
 def position_in(given: str) -> PositionData:
-    """Return the position in a text that begins with a brace, or else in a file; raises ValueError, which says why."""
+    """Return the position in a text that begins with a brace, or in a named file; raises ValueError with the reason."""
     read = decode(given.encode(), OPTION) if given.lstrip().startswith("{") else read_source(Path(given))
     roots, findings = parse(read.source) if read.source is not None else ([], [])
     errors = [one for one in (*read.diagnostics, *findings) if one.severity == "error"]

@@ -1,4 +1,4 @@
-"""The cards with pieces that a document affects: its own card, cards that bear it, or else cards with its verbs."""
+"""The cards with pieces that a document affects: the document itself, cards that name it, or cards with its verbs."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _with_pieces(ruleset: Ruleset, numbers: set[int], kinds: set[str]) -> tuple[
 
 
 def _naming(ruleset: Ruleset, numbers: set[int]) -> set[int]:
-    """Return the numbers of the sheets that name some others, directly or through other sheets."""
+    """Return the numbers of the sheets that name any of the given sheets, directly or through other sheets."""
     found, before = set[int](), set(numbers)
     while before:
         called = {ruleset.sheets[one].name for one in before}
@@ -57,7 +57,7 @@ def _naming(ruleset: Ruleset, numbers: set[int]) -> set[int]:
 
 
 def _names_one(sheet: Sheet, numbers: set[int], called: set[str]) -> bool:
-    """Whether a sheet names one of some others, in its lists or as a value of their parameters."""
+    """Whether a sheet names any of the given sheets, in its lists or as a value of a parameter there."""
     if numbers & {*sheet.bears, *sheet.names.values()}:
         return True
     return any(isinstance(one, tuple) and one[0] in called for filled in sheet.bears.values() for one in filled)
@@ -86,7 +86,7 @@ def _spans_of(document: Document) -> list[Span]:
 
 
 def _verbs_of(ruleset: Ruleset, document: Document, apart_from: Collection[str]) -> set[int]:
-    """Return the verbs that the texts of a document define, forbid or answer, or else those that they order."""
+    """Return the verbs that a document's texts define, forbid or answer; without any, the verbs that they order."""
     spans, told = _spans_of(document), _told_in(ruleset, document)
     found = {verb for verb, span in told if _words(span) not in apart_from} or {verb for verb, _ in told}
     return found or {verb for code in ruleset.codes() if _is_in(code.span, spans) for verb in verbs_in(code)}

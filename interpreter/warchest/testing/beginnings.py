@@ -32,7 +32,7 @@ class GameWishes:
 
 
 class ArmySampler:
-    """Draws armies for a setup of a game, with some cards in them."""
+    """Draws armies for a setup of a game; the given cards are in them."""
 
     def __init__(self, game: Game, cards: tuple[str, ...] = (), wishes: GameWishes = GameWishes()) -> None:
         self.game, self.wishes = game, wishes

@@ -19,7 +19,7 @@ SENTENCE = "sentence"
 
 
 def blamed(game: Game, documents: Collection[Document], happens: Callable[[Game], bool]) -> list[Span]:
-    """Return the sentences of some documents without which a fault does not occur, in the game at that time.
+    """Return the sentences of some documents without which a fault does not occur.
 
     `happens` is called with games that lack one sentence. A game that cannot be loaded without a sentence proves
     nothing about it.

@@ -1,7 +1,7 @@
 """Games between bots: they sit down at a table in turns, and each game has a record.
 
-Game number k (from 0) is set up and rolled with the seed S + k, so that it is the same however many are played at a
-time, and on whichever machine: many games are played natively.
+Game number k (from 0) is set up and rolled with the seed S + k. So it depends neither on the number of games at a
+time nor on the machine that plays it; many games are played natively.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class BotTable:
                     yield found
 
     def _contests_on(self, table: NativeTable, limit: GameLimit) -> NativeContests:
-        """Return the games at a native table with a limit; they are reused as long as both stay the same."""
+        """Return the games at a native table with a limit; they are reused while table and limit stay the same."""
         from warchest.testing.native_contests import NativeContests
 
         known = self._contests
@@ -217,7 +217,7 @@ class SeededGames:
         return part
 
     def _records(self, numbers: range, files: dict[int, bytes]) -> Iterator[Record]:
-        """Yield the records of some of the games; the contents of their files are added to those that are given."""
+        """Yield the records of the games with some numbers, and add the contents of their files to `files`."""
         seeds = range(self.seed + numbers.start, self.seed + numbers.stop)
         if self.teller is None and self.kept is None:
             yield from self.table.records(numbers.start, seeds, self.limit)
@@ -231,7 +231,7 @@ class SeededGames:
 
 
 def _broken_off(course: Course) -> str:
-    """Return the reason why a game has no outcome."""
+    """Return the reason why a game was broken off without an outcome."""
     if course.endless is not None:
         return f"broken off: {course.endless}"
     if course.full:

@@ -1,8 +1,8 @@
 """Budgets of processor time: one clock for all work, and the interruption of work whose time is over.
 
 The clock counts the processor time of this process, of the processes it waited for and, up to the fork, of its
-ancestors. So work that is limited by it gets as far on a busy machine as on an idle one, where processor time is the
-time that passes.
+ancestors. So work with a limit gets as far on a busy machine as on an idle one, where this time equals the real
+time.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def clock() -> float:
 
 
 class OnClock(Generic[Task, Result]):
-    """Work that depends on moments of the clock: it goes on from the same time where it is sent to."""
+    """Work that reads the clock: in a process that it is sent to, the clock continues from the time of sending."""
 
     def __init__(self, work: Callable[[Task], Result]) -> None:
         self.work = work
@@ -104,7 +104,7 @@ def ending(until: float) -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The limits of some work: a time for each process, the number of processes, and a seed; and who does it.
+    """The limits of some work: a time for each process, the number of processes, and a seed; and the workers.
 
     The time is processor time, by `clock`, from the moment the budget is made. A command makes it first, so that
     loading the game counts, too.
@@ -125,7 +125,7 @@ class Budget:
         return self._workers.results(OnClock(work), tasks, together)
 
     def portion_of(self, total: int) -> int:
-        """Return the number of small tasks worth handing out at a time, given the number of all."""
+        """Return the number of small tasks worth handing out at a time, given the total number."""
         return self._workers.portion_of(total)
 
     @property

@@ -130,7 +130,7 @@ class _CircleSearch:
         self.way.append(_Standpoint(state, standing, iter(self._worth_taking(state))))
 
     def _worth_taking(self, state: State) -> tuple[Option, ...]:
-        """Return the options that can be part of a cycle, those that accept something first.
+        """Return the options that can be part of a cycle; those that decline an offer come last.
 
         A chance event can be part of an endless cycle only if all its results are the same.
         """

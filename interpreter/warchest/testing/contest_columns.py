@@ -25,7 +25,7 @@ ARROW = "pyarrow"
 
 @dataclass(frozen=True, slots=True)
 class Contests:
-    """Games between bots as columns, in which each game has the same place.
+    """Games between bots as columns; each game has the same index in all of them.
 
     Columns of numbers are arrays that numpy reads without a copy, as in `numpy.asarray(found.turns)`.
     """
@@ -48,7 +48,7 @@ class Contests:
     def share(self, team: str) -> float:
         """Return the share of the games played to their end that a team has won; raises OptionError.
 
-        It is `nan` where there is no such game.
+        It is `nan` if no game was played to its end.
         """
         if team not in self.teams:
             raise OptionError("team", f"there is no team {team!r}; there are: {', '.join(self.teams)}")
@@ -97,7 +97,7 @@ def contests(
 
     Bots are given in the order of the seats, as a list or by commas; in each further game they move on by one seat.
     `cap` and `turns` are the most decisions and turns of a game; the rest determines how games begin, as for
-    `game.new`. Many games are played natively, if possible; they are the same, and the same as those of `warchest sim`.
+    `game.new`. Many games are played natively, if possible, with the same results; `warchest sim` plays the same games.
     Raises OptionError for unknown bots, and PositionError for impossible beginnings.
     """
     names = [name.strip() for name in bots.split(",")] if isinstance(bots, str) else list(bots)

@@ -234,27 +234,27 @@ class GameComparison:
                     raise
 
     def _crowds(self) -> Iterator[tuple[int, int, str]]:
-        """Yield the sizes of positions on the board for the most players, if it is larger than the usual board."""
+        """Yield the sizes of positions on the board for the most players, if the usual board is for fewer."""
         boards = self.first.boards.boards
         name, board = max(boards.items(), key=lambda one: len(one[1].seats))
         if len(board.seats) > len(self.first.variant().board.seats):
             yield from ((*size, name) for size in SIZES[1:])
 
     def _begun(self, told: PositionData) -> tuple[_StatePair | None, _UnlikeParts]:
-        """Return the states of both games for a position, or None if one refuses it; and parts as `_for_both` does."""
+        """Return both games' states for a position (None if one refuses it), and differing parts as `_for_both`."""
         try:
             return self._for_both(lambda number: self._state(number, told))
         except PositionError:
             return None, ()
 
     def _offers(self, pair: _StatePair | None) -> tuple[_OfferedByBoth | None, _UnlikeParts]:
-        """Return the options of both states, or None if there are no states; and parts as `_for_both` does."""
+        """Return the options of both states, or None if there are no states; with differing parts as `_for_both`."""
         return self._for_both(lambda number: _offered(pair[number])) if pair is not None else (None, ())
 
     def _for_both(self, work: Callable[[int], _Of]) -> tuple[tuple[_Of, _Of] | None, _UnlikeParts]:
-        """Return the results of some work for both games, or None if it does not end in one of them; and parts.
+        """Return the results of some work in both games, or None if it is endless in one of them; and differing parts.
 
-        If the work only ends in one of the games, the parts say so.
+        There are such parts only if the work ends in exactly one of the games.
         """
         found, ended = list[_Of](), list[PartDifference]()
         for number in range(2):

@@ -79,7 +79,7 @@ def is_won(seat: Seat, winners: tuple[str, ...] | None) -> bool:
 
 
 def turns_played(begun: int, winners: tuple[str, ...] | None, most: int | None) -> int:
-    """Return the number of turns played of those begun: a game is given up in the first turn beyond the limit."""
+    """Return the number of turns played: a game that is given up has begun one turn more than the limit `most`."""
     return begun if winners is not None or most is None else min(begun, most)
 
 

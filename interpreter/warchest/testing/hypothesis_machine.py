@@ -21,7 +21,7 @@ MOST_OPTIONS = 2**16
 
 
 class GameMachine(RuleBasedStateMachine):
-    """Plays games from random small positions, for a subclass that has a `game`, and `invariant`s to hold.
+    """Plays games from random small positions; a subclass has a `game`, and `invariant`s that must hold.
 
     Each run begins from another position with only a few cards in play: the `cards`, mostly, and up to three others.
     `state` is the state of the game. A step takes one of the options, or of the outcomes of chance. A failure is

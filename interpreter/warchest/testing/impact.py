@@ -22,7 +22,7 @@ NORMAL = 1.96
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Games that were won, of all that have ended."""
+    """The number of games that were won, and the number of all games that have ended."""
 
     won: int
     games: int
@@ -42,9 +42,9 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """The weight of one reading beside the one that is taken: positions that differ, and games won by the first player.
+    """The weight of a reading compared with the usual one: positions that differ, and games won by the first player.
 
-    `rates` has those of the reading that is taken first.
+    `rates` has the rates of such games by readings; the usual one comes first.
     """
 
     question: Question
@@ -54,7 +54,7 @@ class Impact:
 
     @property
     def changes_winners(self) -> bool:
-        """Whether the rates are too far from each other to be the same."""
+        """Whether the rates differ by more than chance explains."""
         (low, high), (least, most) = (one.interval for one in self.rates)
         return high < least or most < low
 
@@ -71,7 +71,7 @@ def readings_beside(question: Question) -> Iterator[tuple[QuestionReading, Mappi
 def weigh(
     game: Game, question: Question, positions: int, games: int, acts: Container[str], seed: int, until: float
 ) -> Iterator[Impact]:
-    """Yield the weight of each reading of a question, by `positions` and `games` of them, or until a moment."""
+    """Yield the weight of each reading of a question, by numbers of `positions` and `games`, or until a time."""
     pieces = [name for kind in game.piece_kinds for name in game.names(kind)]
     cards = [name for name in question.about if name in pieces]
     for reading, taken, other in readings_beside(question):
@@ -90,7 +90,7 @@ def _rate(
     cards: Sequence[str],
     until: float,
 ) -> Rate:
-    """Play games by an option, natively where that can be, and count those that the first player wins."""
+    """Play games with an option, natively if possible, and count the games that the first player wins."""
     won = ended = 0
     for start in range(seed, seed + STARTS):
         if clock() >= until or games < STARTS:

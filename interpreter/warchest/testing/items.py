@@ -45,7 +45,7 @@ class CardFolders:
 
     @property
     def _named(self) -> str | Path:
-        """The name of a game, or the folder of one where it is written as a path."""
+        """The name of the game, or its folder if the setting is written as a path."""
         return Path(self.name) if "/" in self.name else self.name
 
     @cached_property
@@ -162,7 +162,7 @@ class RulingItem(_CardItem):
 
 
 class PropertyItem(_CardItem):
-    """A property as a test: the rulings keep to it, and put it to the test often enough."""
+    """A property as a test: no ruling breaks it, and it applies often enough in the rulings."""
 
     stated: StatedProperty
     cards: CardFolders

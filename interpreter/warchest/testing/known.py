@@ -23,7 +23,7 @@ class RuledPositions:
         self._written = [(one, repr(one)) for one in usual]
 
     def naming(self, cards: Sequence[str]) -> list[PositionData]:
-        """Return the positions that name the first of some cards, those first that name all of them."""
+        """Return the positions that name the first of some cards; positions that name all the cards come first."""
         first = [(one, text) for one, text in self._written if repr(cards[0]) in text]
         return [one for one, text in sorted(first, key=lambda pair: sum(repr(name) not in pair[1] for name in cards))]
 

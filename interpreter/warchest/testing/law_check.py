@@ -82,7 +82,7 @@ SEEDS = 2**32
 
 @dataclass(frozen=True, slots=True)
 class CheckTask:
-    """A portion of work: some cards, to check the first, and the relation between them."""
+    """A portion of work: the check of the first of some cards, with the relation between these cards."""
 
     cards: tuple[str, ...]
     relation: Relation = "alone"
@@ -180,7 +180,7 @@ class GameCheck:
 
     @cached_property
     def known(self) -> tuple[str, ...]:
-        """The names of all documents whose texts are cards' own."""
+        """The names of all documents of the kinds that the game lists as its documents."""
         kinds = self.game.document.values["documents"]
         return tuple(sorted({one.name for kind in kinds for one in self.game.library.of_kind(kind)}))
 
@@ -189,7 +189,7 @@ class GameCheck:
     ) -> list[CheckTask]:
         """Return the portions for some cards: each alone and idle, then with all `others`, and a sample of triples.
 
-        The others are all cards in use where none are given. Pairs among the cards themselves come first.
+        By default, the others are all cards in use. Pairs among the cards themselves come first.
         """
         company = self.cards if others is None else others
         found = [CheckTask((card,)) for card in cards]
@@ -234,13 +234,13 @@ class GameCheck:
     # ---- work on a portion
 
     def prepare(self) -> None:
-        """Read the files that portions need now: a machine that runs a portion may not have them."""
+        """Read the files that portions need in advance: a machine that runs a portion may not have them."""
         assert self._ruled is not None
 
     def look(self, task: CheckTask, until: float = inf, most: float = inf) -> TaskOutcome:
         """Do a portion of work, until a moment of `testing.budget.clock`; an interrupted portion is not `whole`.
 
-        Its last findings are still shrunk after that, until the moment `most`.
+        After that moment its last findings are still shrunk, until the moment `most`.
         """
         outcome = self.under_way = TaskOutcome(task)
         try:
@@ -267,7 +267,7 @@ class GameCheck:
     def _told_once(self, finding: Finding, most: float) -> Finding:
         """Return a finding, shrunk if there is time until `most`; duplicates of earlier findings are not shrunk.
 
-        Portions may run in any order, and in several processes: the first finding of all with a key is always shrunk.
+        Portions may run in any order and in several processes; of all findings with the same key, the first is shrunk.
         """
         place, finding = finding.task.place, replace(finding, found_as=finding.key)
         if self._known.get(finding.key, place) < place:
@@ -394,7 +394,7 @@ class GameCheck:
             yield Finding(task, fault_of(broken.error), broken.position, broken.path, on_step=True)
 
     def _in_game(self, task: CheckTask, begun: State, seed: str) -> Iterator[Finding]:
-        """Check the laws of games at some moments of a game, and after an option there."""
+        """Check the laws of games in some states of a game, and after an option of each."""
         laws, rng = [one for one in self.laws if one.name in IN_GAMES], Random(f"options {seed}")
         for moment in self.player.moments(begun, rng.randrange(SEEDS)) if laws and self.games else ():
             state = moment.state.clone()
@@ -464,7 +464,7 @@ class GameCheck:
         return next((one for one in found if one.law == law), None)
 
     def smallest(self, finding: Finding) -> Finding:
-        """Return the finding in the smallest position found that shows it, with clauses of cards first."""
+        """Return the finding in the smallest position found that shows it; clauses of cards come first."""
 
         def holds(told: PositionData, way: OptionPath) -> bool:
             fault = self.trial(replace(finding, path=way), told) if way or not finding.on_step else None
@@ -506,14 +506,14 @@ _BOTH: tuple[Relation, Relation] = ("friend", "foe")
 
 
 def _counting(state: State, counts: Counts) -> State:
-    """Return a copy of a state that counts the clauses which act: those that no event names act, too."""
+    """Return a copy of a state that counts the clauses that act, even those that no event names."""
     copy = state.clone()
     copy.count(counts)
     return copy
 
 
 def _take_again(counting: State | None, option: Option) -> None:
-    """Take an option in a copy of a state that counts, if there is one; both share the list of options."""
+    """Take an option in the counting copy of a state, if there is one; the copy has the same list of options."""
     # An error that is raised only here is for laws to find.
     with suppress(Exception):
         if counting is not None and counting.decision is not None:

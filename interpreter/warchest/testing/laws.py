@@ -1,6 +1,6 @@
 """Laws of every game: statements that hold in each of its states and for each option, whatever its cards.
 
-A law finds a fault in a state, or in a step from one state to the next, or none. It takes all that it needs from the
+A law finds at most one fault in a state, or in a step from one state to the next. It takes all that it needs from the
 declarations of the game. The laws about errors check the exceptions that are raised when an option is taken.
 """
 
@@ -44,7 +44,7 @@ class LawFault:
 
     `clauses` are to blame. `path` are options, by their ids, that lead from the checked state to the fault. `expected`
     are the keys of a ruling for the correct result, if rulings can express it; `position` is where that case begins, if
-    not at the checked state. `asked` is the law that found the fault by accident, if any did, which can be another one.
+    not at the checked state. `asked` is the law whose check met the fault, which can be a fault of another law.
     """
 
     law: str
@@ -134,7 +134,7 @@ _Asking = TypeVar("_Asking", State, Step)
 
 
 def _asked(law: Law, find: Callable[[_Asking], LawFault | None], what: _Asking) -> LawFault | None:
-    """Return the fault that a law finds, by its check or by accident."""
+    """Return the fault that the check of a law meets, which can be a fault of another law."""
     try:
         fault = find(what)
     except Exception as error:
@@ -260,7 +260,7 @@ def _told(data: OptionData) -> str:
 
 
 def _comes_back(state: State) -> LawFault | None:
-    """Restore a state from its position, and from its pickle, and copy it; all are equal with the same question."""
+    """Restore a state from its position and its pickle, and copy it: the results are equal, with the same question."""
     position, question = state.position(), _question(state)
     makers = {
         "position": lambda: _read_again(state.variant, position),
@@ -279,7 +279,7 @@ def _comes_back(state: State) -> LawFault | None:
 
 
 def _comes_back_from_position(step: Step) -> LawFault | None:
-    """Restore the state after a step from its position; it is equal with the same question."""
+    """Restore the state after a step from its position; the result is equal and asks the same question."""
     after = step.after
     again = _made_again(after, _question(after), "position", lambda: _read_again(after.variant, after.position()))
     return again if isinstance(again, LawFault) else None

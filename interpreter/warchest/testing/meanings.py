@@ -124,7 +124,7 @@ class MeaningSearch:
     """The search for positions in which near-miss readings of a document differ, in rounds."""
 
     def __init__(self, game: Game, document: Document, seed: int = 0, within: Span | None = None) -> None:
-        """Make the search for all sentences of a document, or for those that a part of its text has any of."""
+        """Make the search for all sentences of a document, or only for those that overlap a part of its text."""
         self.game, self.document, self.seed = game, document, seed
         self._near = bearers_of(game, document)
         """The cards that the document affects."""
@@ -167,7 +167,7 @@ class MeaningSearch:
         yield from self._looked(pairs, partial(self._look, positions, seed, begun), budget)
 
     def split(self, positions: int, budget: Budget) -> None:
-        """Look for positions in which readings differ from each other that so far only differ from the text."""
+        """Search for positions that distinguish readings which so far were distinguished only from the text."""
         groups: dict[str, list[int]] = {}
         for number, comes in self._comes.items():
             groups.setdefault(str(comes), []).append(number)
@@ -194,7 +194,7 @@ class MeaningSearch:
             yield number
 
     def _made(self, number: int) -> Game:
-        """Return the game of a mutant, and keep it until the next request, unless that is in another process."""
+        """Return the game of a mutant, which is kept for the next request in this process."""
         known = self._fitting.pop(number, None)
         if known is None:
             known = self._fitting[number] = self.game.with_text(self._mutants[number].path, self._mutants[number].text)
@@ -216,7 +216,7 @@ class MeaningSearch:
         look: Callable[[_TwoReadings], tuple[RecordedPlay, ...]],
         budget: Budget,
     ) -> Iterator[int]:
-        """Compare pairs of readings, and try the moments found with all readings; yield the second one of each pair."""
+        """Compare pairs of readings, and try the moments found with all readings; yield the second of each pair."""
         for first in range(0, len(pairs), TOGETHER):
             portion = pairs[first : first + TOGETHER]
             still = [(one, other) for one, other in portion if self._comes[one] == self._comes[other]]
@@ -338,7 +338,7 @@ def _asked(
 
 
 def _left(told: Sequence[tuple[int, ...]]) -> float:
-    """Return a measure of the readings that answers leave on average; the text as it is written has half the weight."""
+    """Return a measure of the number of readings that an answer leaves; the original text has half the weight."""
     sizes = Counter(told)
     return sizes[told[0]] * len(told) + sum(size * size for size in sizes.values())
 
@@ -390,7 +390,7 @@ class _Options:
         return self._state.decision.by_id(chosen).data
 
     def has(self, data: OptionData) -> bool:
-        """Whether any option on offer matches some data, so that no ruling can say that they are not offered."""
+        """Whether any option on offer matches some data, so that no ruling can say that these are not offered."""
         return any(matches(data, self.data(one)) for one in self.offered)
 
     def behind(self, chosen: str) -> tuple[dict[str, Any], str]:

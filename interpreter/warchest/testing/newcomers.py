@@ -44,7 +44,7 @@ class CardMaker:
             raise ValueError(f"cards: no document of the kind {self.kind!r} has texts of its own")
 
     def _usual(self) -> str:
-        """Return the kind of pieces with the most documents that have texts; without any, the kind of most
+        """Return the kind of pieces with the most documents that have texts; without such a kind, that of the most
         documents."""
         counts = {kind: len(self._of_kind(kind)) for kind in self.study.desk.model.blocks}
         of_pieces = self.game.piece_kinds

@@ -21,7 +21,7 @@ class RecordedPlay:
 
 
 class PlayRecorder:
-    """A spectator that records the last play of a game that began while no act was under way."""
+    """A spectator that records the last play of a game, if no act was under way when that play began."""
 
     def __init__(self) -> None:
         self._begun: PositionData | None = None

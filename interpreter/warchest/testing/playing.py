@@ -86,7 +86,7 @@ class GamePlayer:
     def starts(self, cards: Sequence[str], together: bool, seed: str) -> list[State]:
         """Return the first states of games in whose armies the cards are; none where no such army can be brought.
 
-        The cards are all the first player's, or (not `together`) the first of them is, and the others are another's.
+        All cards belong to the first player; or, if not `together`, the first card does, and another player has others.
         """
         found = list[State]()
         for number in range(STARTS):
@@ -170,7 +170,7 @@ class GamePlayer:
         return self.favourites if number % WILD else frozenset()
 
     def _play_slowly(self, begun: State, seed: int, cap: int, played: PlayedGames) -> None:
-        """Play the game of a seed on the reference machine, with the same acts preferred as natively; note a fault in it."""
+        """Play the game of a seed on the reference machine, with the favourite acts of native games; note a fault."""
         state = begun.clone()
         state.silent = True
         course = _GameCourse(state, seed, self._acts(seed))

@@ -211,7 +211,7 @@ class PositionSampler:
         return one_of(draws, [*owners.values(), *self.naming.players])
 
     def _few(self, draws: Draws) -> list[str]:
-        """Return no players, mostly, or some."""
+        """Return some of the players, but usually none."""
         return [one for one in self.naming.players if seldom(draws, 3)]
 
     def _field(self, draws: Draws, number: int, shape: Shape) -> object:
@@ -380,9 +380,9 @@ class PositionSampler:
 def drawn_near(
     samplers: Sequence[PositionSampler], number: int, draws: Draws, near: Sequence[PositionData]
 ) -> PositionData:
-    """Return the position of a number, by one sampler after the other; raises NoPositionError.
+    """Return the position with a number; the samplers take turns by the numbers. Raises NoPositionError.
 
-    One in `RULED` is near one of some positions, if there are any and one near it is found.
+    One in `RULED` positions is near one of the given ones, if there are any and the sampler finds it.
     """
     sampler = samplers[number % len(samplers)]
     if near and number % RULED == RULED - 1:
@@ -393,7 +393,7 @@ def drawn_near(
 
 
 def _thinned(value: object, draws: Draws) -> object:
-    """Return a value without some entries, seldom any: leaving one out is simplest, whatever else was drawn."""
+    """Return a value without some items of its lists, usually with all; leaving an item out is the simplest draw."""
     if isinstance(value, Mapping):
         return {key: left for key, one in value.items() if (left := _thinned(one, draws)) not in ([], {})}
     if isinstance(value, list):
@@ -402,7 +402,7 @@ def _thinned(value: object, draws: Draws) -> object:
 
 
 def zone_of_players(shape: Shape, variant: Variant) -> int | None:
-    """Return the zone that a key of positions is for; None for a key of anything else than plain zones of players."""
+    """Return the zone that a key of positions is for; None if the key is not for a plain zone of players."""
     if "zone" not in shape or shape.get("gathered"):
         return None
     number: int = variant.format.zones[shape["zone"]]

@@ -78,7 +78,7 @@ class ProofSearch:
 
     @property
     def whole(self) -> Proof:
-        """The proof that goes furthest."""
+        """The proof within the most decisions so far."""
         return self.within[-1] if self.within else Proof(whole=False)
 
     @property
@@ -235,7 +235,7 @@ class _ProofWalk:
 def smallest(
     game: Game, proof: Proof, laws: Sequence[Law] = (), until: float = inf, watch: PropertyWatch | None = None
 ) -> Proof:
-    """Return a proof whose fault is shown in the smallest position found, with at most as many decisions."""
+    """Return a proof whose fault is shown in the smallest position found, after no more decisions than before."""
     fault = proof.fault
     assert fault is not None
 

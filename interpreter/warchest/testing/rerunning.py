@@ -139,7 +139,7 @@ def _near(game: Game, cases: Sequence[Case], documents: Sequence[Document]) -> l
 
 
 def _under(version: Version, case: Case) -> Case:
-    """Return a ruling with the options of a version added, unless it has other values for them."""
+    """Return a ruling with the options of a version added, except those for which the ruling has other values."""
     position = case.values.get("position")
     if not version.options or not isinstance(position, dict):
         return case

@@ -38,7 +38,7 @@ def ruling_text(
     rest: Mapping[str, Any] | None = None,
     remarks: Sequence[str] = (),
 ) -> str:
-    """Return a document of one case: its position, its acts, and the rest of the keys of a case; after remarks."""
+    """Return a document with one case after some remarks: its position, its acts, and the other keys of the case."""
     keys = {key: value for key, value in position.items() if key != _WRITTEN_BY_ITSELF and not _is_empty(value)}
     lines = [f"# {visible(' '.join(one.split()))}" for one in remarks]
     lines += [

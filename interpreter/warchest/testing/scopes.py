@@ -299,7 +299,7 @@ class SmallWorld:
             yield _ScopeMark(mark.about, partial(self._out_of_hidden, mark, owner, card))
 
     def _out_of_hidden(self, mark: _ScopeMark, owner: str | None, card: str, told: PositionData) -> PositionData:
-        """Return a position with a mark, and without the hidden tokens of a card that an owner has."""
+        """Return a position with a mark, but without an owner's tokens of a card in hidden zones."""
         found = mark.put(told)
         for zone in self._hidden if owner is not None else ():
             lying = found.get(zone, {})

@@ -55,7 +55,7 @@ class KitSearch(Generic[SearchUnit, UnitResult]):
     def run(
         self, add: Callable[[SearchUnit, UnitResult], None], shown: ShownProgress[UnitResult | None] = _unshown
     ) -> None:
-        """Do the units that are left; a result that was added is counted, too, whenever a signal comes."""
+        """Do the units that are left; no signal interrupts between adding a result and counting it."""
         with closing(self.parts(shown)) as parts:
             for unit, part in parts:
                 with held_back():

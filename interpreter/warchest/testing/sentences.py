@@ -35,7 +35,7 @@ class CardSentence:
 
 
 def acted_of(counts: Counts) -> Counter[ActedClause]:
-    """Return how often clauses had an effect in counted games: done, true, or forbidding something."""
+    """Return how often clauses had an effect in counted games: were carried out, were true, or forbade an act."""
     times = ((span, one.done or one.held or one.forbade or one.tried_held) for span, one in counts.by_clause.items())
     return Counter({place_in(span): count for span, count in times if count})
 

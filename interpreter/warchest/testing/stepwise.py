@@ -54,7 +54,7 @@ def property(
     settings: hypothesis.settings | None = None,
     drawn: hypothesis.strategies.SearchStrategy[PositionData] | None = None,
 ) -> Callable[[Demand], Callable[[], None]]:
-    """Make a test of a function that takes a `Step`, and fails for a wrong one.
+    """Make a test of a function that takes a `Step`, and fails if the step is wrong.
 
     The function is called with each option of some random positions. Their number is set by the `settings` of
     Hypothesis, which can also be a decorator above or below. Positions are `drawn` by a strategy, or by the wishes in

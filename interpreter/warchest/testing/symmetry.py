@@ -87,7 +87,7 @@ def _turned(board: Board, turn: int) -> tuple[int, ...] | None:
 
 
 def _names(board: Board, spaces: tuple[int, ...], turn: int, seats: int) -> dict[str, str] | None:
-    """Return the names of everything that changes; None if a thing would have two."""
+    """Return the new name of everything that changes; None if a thing would have two new names."""
     found = {space.name: board.spaces[other].name for space, other in zip(board.spaces, spaces, strict=True)}
     players, directions = board.seats, board.directions
     pairs = [(directions[number], directions[(number + turn) % len(directions)]) for number in range(len(directions))]

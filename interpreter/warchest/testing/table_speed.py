@@ -29,7 +29,7 @@ class TableSpeed:
     ended: bool = False
 
     def told(self, games: int = 0) -> str:
-        """Return the speed in words, with the time that a number of such games takes, if there is one."""
+        """Return the speed in words, with the time that a number of such games takes, if a number is given."""
         if not self.ended and not self.decisions:
             return f"the first decision takes more than {self.seconds:.0f} s"
         if not self.ended:
@@ -51,7 +51,7 @@ def table_speed(tables: Sequence[BotTable], seed: int, limit: GameLimit) -> Tabl
 
 
 def _play_one(table: BotTable, seed: int, limit: GameLimit, found: TableSpeed) -> None:
-    """Play a game, and count it and the decisions of its players, without one that was not taken in time."""
+    """Play a game, and count the game and the decisions of its players, except one that takes too long."""
     begun = perf_counter()
 
     def count(player: str | None, _: Option) -> None:
@@ -68,7 +68,7 @@ def _play_one(table: BotTable, seed: int, limit: GameLimit, found: TableSpeed) -
 
 
 def _in_time(bot: Bot) -> Bot:
-    """Return a bot that thinks no longer than the measurement takes: a search does not read its clock."""
+    """Return a bot whose thinking time is at most that of the measurement: a search does not read the work clock."""
     if not isinstance(bot, Mcts):
         return bot
     hasty = copy(bot)

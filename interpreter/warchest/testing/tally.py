@@ -106,7 +106,7 @@ class Tally:
     # ---- the games in sum
 
     def _games(self, which: Callable[[tuple[str, ...] | None], bool]) -> int:
-        """Return the number of games with such winners."""
+        """Return the number of games whose winners satisfy a condition."""
         return sum(count for (_, winners), count in self.results.items() if which(winners))
 
     @property

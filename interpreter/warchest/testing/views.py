@@ -92,7 +92,7 @@ class OwnWay:
         self.state, self._begun = state, len(state.history()) if begun is None else begun
 
     def on(self, watcher: Watcher, option: Option) -> OwnWay | None:
-        """Return the state after an option; None if the player learns something by it, or chance decides next.
+        """Return the state after an option; None if it shows the player hidden things, or chance decides next.
 
         The result is also None after an error, which other laws report.
         """

@@ -1,6 +1,6 @@
 """A cluster of many machines as workers, by Dask: a scheduler, and processes that join and leave it at any time.
 
-The work goes to each process once, with the documents of its games, and also to those that join later. A portion whose
+The work is sent once to each process, also to one that joins later, with the documents of its games. A portion whose
 process has ended is done again by another one.
 """
 
@@ -39,7 +39,7 @@ class ClusterError(Exception):
 
 
 class Cluster:
-    """The workers of a cluster, by the address of its scheduler; or of this machine alone, as many as there are jobs."""
+    """The workers of a cluster with a scheduler's address, or of this machine alone, with as many workers as jobs."""
 
     def __init__(self, address: str, jobs: int, patience: float = PATIENCE) -> None:
         """Connect to the scheduler; raises ClusterError if it is not there, or if it has no usable worker."""
@@ -118,7 +118,7 @@ class Cluster:
             crew.close()
 
     def close(self) -> None:
-        """Leave the cluster; end it if it is one of this machine."""
+        """Leave the cluster; end it if it runs on this machine alone."""
         with suppress(Exception):
             self._client.close()
         if self._own is not None:

@@ -1,4 +1,4 @@
-"""The side of the workers: they unpack work that was sent once, and run its portions one after another."""
+"""The part that workers run: they unpack work once, and do its portions one after another."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ONE_AT_A_TIME = Lock()
 
 
 class OtherVersionError(RuntimeError):
-    """A process for some work has another version of the program; the message names it."""
+    """A process that should do some work has another version of the program; the message names that version."""
 
 
 class _Unpacked:

@@ -30,14 +30,14 @@ class Workers(Protocol):
         """
 
     def portion_of(self, total: int) -> int:
-        """Return the number of small tasks worth handing out at a time, given the number of all."""
+        """Return the number of small tasks worth handing out at a time, given the total number."""
 
     def close(self) -> None:
         """Release the workers."""
 
 
 class Jobs:
-    """The workers of this machine: copies of this process where it can be copied, or else fresh processes."""
+    """The workers of this machine: copies of this process if it can be copied, otherwise fresh processes."""
 
     def __init__(self, count: int) -> None:
         self.count = count

@@ -48,7 +48,7 @@ class PortionCrew(Protocol[Handed]):
 
 
 class Portions(Generic[Task, Result]):
-    """The tasks of some work in portions, which a crew does."""
+    """The tasks of some work, divided into portions that a crew does."""
 
     def __init__(
         self, crew: PortionCrew[Task], tasks: Sequence[Task], together: int, hear: Callable[[Result], object]
@@ -86,7 +86,7 @@ class Portions(Generic[Task, Result]):
             self._submit()
 
     def _submit(self) -> None:
-        """Hand out the next portion; threads that are begun for that leave signals to the one that works."""
+        """Hand out the next portion; threads that this starts leave signals to the main thread."""
         with held_back():
             number, first = self.begun, self.begun * self.together
             self.under_way[number] = future = self.crew.submit(self.tasks[first : first + self.together])

@@ -49,7 +49,7 @@ def fresh_results(
     hear: Callable[[Result], object],
     patience: float = PATIENCE,
 ) -> Iterator[Result]:
-    """Yield the results of some work: of the first tasks, for some seconds, from here, then from fresh processes.
+    """Yield the results of some work: for some seconds this process does the first tasks, then fresh processes go on.
 
     Work that cannot be sent to another process is done here to its end.
     """

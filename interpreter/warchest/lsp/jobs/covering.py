@@ -75,7 +75,7 @@ def _in_play(task: JobTask) -> tuple[Counter[ActedClause], bool]:
 
 
 def _times(sentence: CardSentence, acted: Counter[ActedClause]) -> int:
-    """Return the number of times that a sentence acted: that of its part that acted most often."""
+    """Return the number of times that a sentence acted, counted by its part that acted most often."""
     return max((count for one, count in acted.items() if sentence.includes(one)), default=0)
 
 

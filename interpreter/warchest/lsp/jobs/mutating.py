@@ -52,7 +52,7 @@ def _is(count: int) -> str:
 
 
 def _mutants(task: JobTask) -> list[Mutant]:
-    """Return the changes of the documents that a job is about, or of the sentences that a range has any of."""
+    """Return the changes of the documents that a job is about, or of the sentences that overlap a range."""
     makes = Mutants(task.game)
     documents = task.documents()
     found = [one for document in documents for one in makes.of(document)]

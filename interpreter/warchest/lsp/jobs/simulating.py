@@ -58,7 +58,7 @@ def simulate(task: JobTask) -> dict[str, object]:
 
 
 def _endless(task: JobTask, records: Sequence[Record]) -> list[dict[str, object]]:
-    """Return a finding for each rule that did not terminate, in the first game that it ended."""
+    """Return a finding for each rule that did not terminate, with the first game that this broke off."""
     first: dict[str, tuple[EndlessError, int]] = {}
     for one in records:
         if one.endless is not None:

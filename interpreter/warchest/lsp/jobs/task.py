@@ -48,7 +48,7 @@ class ProgressReports:
             self.tell(number, total, text)
 
     def shown(self, text: str) -> Callable[[Iterable[T], int], Iterator[T]]:
-        """Return a function that yields a number of items, and reports as `counted` does how many of them are done."""
+        """Return a function that yields a given number of items, and reports how many are done, as `counted` does."""
         return lambda items, total: self.counted(items, total, text)
 
 
@@ -91,7 +91,7 @@ class JobTask:
         return None
 
     def place(self, span: Span | None) -> dict[str, object]:
-        """Return the URI of a file and a range in it; without a place those of the game's own document."""
+        """Return the URI of a file and a range in it; without a place, return those of the game's own document."""
         found = span or self.game.document.span
         return {"uri": uri_of(found.path), "range": range_of(found)}
 

@@ -23,7 +23,7 @@ class PageTooLarge(ValueError):
 
 
 class PictureStore:
-    """Lines of text, and pictures made of them, each once; both are identified by number."""
+    """Lines of text, and pictures made of lines, each stored once; both are identified by number."""
 
     def __init__(self) -> None:
         self.lines: dict[str, int] = {}
@@ -47,7 +47,7 @@ class PictureStore:
 
 
 class PageCourse(TypedDict):
-    """The data of a page: its titles, the players, the steps that each viewer sees, and the texts that these number."""
+    """The data of a page: its titles, the players, the steps that each viewer sees, and the lines used in the steps."""
 
     title: str
     ending: str
@@ -60,8 +60,8 @@ class PageCourse(TypedDict):
 def course_of(moments: Iterable[tuple[SeenMoment, ...]]) -> PageCourse:
     """Return the data of a page for some moments; raises PageTooLarge.
 
-    A step is a list: the board, the pictures beside it, those of the motions, the facts, and the news. The first three
-    are numbers of pictures, the others numbers of lines; a picture is a list of numbers of lines.
+    A step is a list: the board, pictures beside the board, pictures of motions, facts, and news. The first three items
+    are numbers of pictures, the last two numbers of lines; a picture is a list of numbers of lines.
     """
     pictures = PictureStore()
     views: dict[str | None, list[object]] = {}

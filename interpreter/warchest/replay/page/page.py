@@ -53,7 +53,7 @@ def languages() -> list[str]:
 
 
 def page_of(moments: Iterable[tuple[SeenMoment, ...]], language: str = "en") -> str:
-    """Return the page of a game for its moments: at least one, all for the same viewers."""
+    """Return the page of a game for its moments: there is at least one, and all are for the same viewers."""
     course = course_of(moments)
     words: dict[str, str] = json.loads(_file(f"{language}.json"))
     style = (
@@ -86,7 +86,7 @@ def _file(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return the source expression for a policy that allows an inline text."""
+    """Return the source expression by which a content security policy allows an inline text."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 

@@ -65,7 +65,7 @@ class Collector:
 
     @cached_property
     def cards(self) -> tuple[str, ...]:
-        """The cards with texts of their own that pieces are of, or bear, by name."""
+        """The names of the cards with texts: those that pieces are made of, and those whose rules pieces carry."""
         program = self.game.variant().program
         ruleset, acts = program.ruleset, program.acts
         kinds = {kind.sheet for kind in ruleset.kinds}
@@ -128,7 +128,7 @@ class Collector:
         return ""
 
     def begun(self, beginning: Beginning, seed: int) -> State:
-        """Return the first state of a watched game; `beginning` may be that of the same game unwatched."""
+        """Return the first state of a watched game; `beginning` may come from the same game without a watch."""
         variant = beginning.variant
         watched = variant.on(self._machine_for(variant.program))
         return replace(beginning, variant=watched).begin(seed)

@@ -1,6 +1,6 @@
-"""Rulings to start from: for each fact of a clause never seen, a small position, found by drawing or in play.
+"""Rulings to start from: for each fact of a clause that was never seen, a small position, drawn or met in play.
 
-For facts about options alone, the case only lists them; for others, one option is taken.
+A case for a fact about options only lists options; a case for another fact takes one option.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ class FoundCase:
     decides: str
 
     def about(self) -> dict[str, Any]:
-        """Return its clause and the fact, JSON-ready."""
+        """Return the clause and the fact, JSON-ready."""
         span = self.obligation.span
         return {"file": span.path, "line": span.line, "clause": self.obligation.clause, "what": self.obligation.what}
 
     def data(self) -> dict[str, Any]:
-        """Return it as a case of a document of rulings, with the keys that a person must fill in."""
+        """Return the case as a document of rulings has it, with the keys that a person must fill in."""
         name = shorten(f"{self.obligation.what}: {self.obligation.clause}".replace('"', ""), 110, placeholder=" …")
         told: dict[str, object] = {"name": name, "source": "ruling: give the printed source here, or the reason"}
         told["position"] = self.position
@@ -100,7 +100,7 @@ class MissingSearch:
             state.apply(state.decision.sample(rng) if player is None else bots[player].choose(state, rng))
 
     def _shown(self, told: PositionData) -> Iterator[FoundCase]:
-        """Yield cases that a position gives for all that is left, each in a small position of its own."""
+        """Yield a case for each missing fact that a position shows, each in a small position of its own."""
         for mark in sorted(self._seen(told)):
             if mark in self.left:
                 told_less = shrunk(told, partial(self._shows, mark), MOST_SMALLER, self.game)
@@ -113,7 +113,7 @@ class MissingSearch:
         return mark in self._seen(told)
 
     def _seen(self, told: PositionData) -> dict[int, Mapping[str, object] | None]:
-        """Return the marks still lacking that a position makes, each with the option that must be taken for it."""
+        """Return the missing marks that a position makes, each with the option that must be taken for it, or None."""
         seen, found = self.collector.seen, dict[int, Mapping[str, Any] | None]()
         seen.clear()
         try:

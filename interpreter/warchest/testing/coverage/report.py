@@ -40,7 +40,7 @@ LACKING: dict[What, str] = {
 
 @dataclass(frozen=True, slots=True)
 class CoverageEntry:
-    """An obligation with the rulings that have met it, whether games have, and the excuse, if there is one."""
+    """An obligation: the rulings that met it, whether a game met it, and its excuse, if there is one."""
 
     obligation: Obligation
     rulings: tuple[Case, ...]
@@ -61,12 +61,12 @@ class CoverageEntry:
 
     @property
     def times(self) -> int:
-        """The number of rulings that have met it, and one more where games have."""
+        """The number of rulings that have met it, plus one if a game has met it."""
         return len(self.rulings) + self.in_play
 
     @property
     def lack(self) -> str:
-        """The words for its lack."""
+        """The words that say which fact was not seen."""
         what = "considered" if self.obligation.what == "done" and self.considered else self.obligation.what
         return LACKING[what].format(number=self.obligation.number)
 
@@ -246,9 +246,9 @@ def _branches(line: int, entries: Sequence[CoverageEntry]) -> Iterator[tuple[obj
 
 
 def report_of(collector: Collector, excuses: Sequence[Excuse], files: Collection[str] = ()) -> CoverageReport:
-    """Return the report of the facts that a collector has seen of the clauses in some files, without those excused.
+    """Return the report on the clauses in some files: the facts that a collector has seen, and the excuses.
 
-    Without files these are all files of documents, except errata.
+    Without files, the report is on all files of documents, except errata.
     """
     table, names = collector.table, {one.span.path: one.name for one in collector.game.library.documents}
     told = {os.path.realpath(file) for file in files}

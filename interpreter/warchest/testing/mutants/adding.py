@@ -46,7 +46,7 @@ class AddedWords:
             yield from self._to_act(node, verb, verbs, nouns)
 
     def _is_one(self, node: ast.Phrase) -> bool:
-        """Whether a phrase means one thing already, as `its space` does; an attack of this can be one of several."""
+        """Whether a phrase names an owner's only thing, as `its space` does; an owner's act can be one of several."""
         return bool(node.count is None and is_possessive(node) and self.habits.base_of(node))
 
     def _to_phrase(self, node: ast.Phrase, slot: Slot, nouns: Sequence[ast.Word]) -> Iterator[tuple[float, Any]]:

@@ -15,7 +15,7 @@ MOST = 3
 def case_of(comparison: GameComparison, found: Difference, name: str, source: str = "ruling: …") -> dict[str, object]:
     """Return a ruling that passes in the first of two games and fails in the second, from a difference between them.
 
-    Unless another `source` is given, it is left for people to fill in.
+    Without a `source`, the case has a placeholder for it that people fill in.
     """
     first, second = ({**found.position, **({"options": dict(one)} if one else {})} for one in comparison.options)
     case: dict[str, object] = {"name": name, "source": source, "position": first}

@@ -1,4 +1,4 @@
-"""Words that are near each other: those that could be written, or read, for another one."""
+"""Words that are near each other: a writer or a reader could mistake one for the other."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NearWords:
         """For each defined adjective, the words of its definition, and itself."""
 
     def agent(self, verb: str) -> str:
-        """Return the pronoun for an agent on a card: the card's thing, or its player."""
+        """Return the pronoun for the agent of a verb on a card: the card's piece, or its player."""
         known = self.verbs.get(verb)
         return THIS if known is not None and known.by == "piece" else YOU
 
@@ -70,7 +70,7 @@ class NearWords:
             yield from (one for one, said in ATTRIBUTES.items() if said == ATTRIBUTES[noun])
 
     def acts(self, verb: str) -> list[str]:
-        """Return the verbs that are near: the wider one, the narrower ones, and those of the same wider one."""
+        """Return the verbs that are near: the wider verb, the narrower ones, and others with the same wider verb."""
         known = self.verbs.get(verb)
         if known is None:
             return []

@@ -14,7 +14,7 @@ _SILLY = ("repeat",)
 
 
 class ReadingChanges(SentenceChanges):
-    """Makes the changes of a writer, and further ones: for example `this` for `that unit`, and more words added."""
+    """Makes the changes of a writer, and further ones: for example `this` for `that piece`, and more words added."""
 
     most = 24
 

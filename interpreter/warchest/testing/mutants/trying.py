@@ -84,7 +84,7 @@ class Trials:
     def about(self, document: Document) -> list[int]:
         """Return the numbers of the rulings that concern a document, its own first, then the shortest.
 
-        Rules of no card concern all rulings.
+        If the document is no card, all rulings concern it.
         """
         key = document.kind, document.name
         if key not in self._about:
@@ -157,7 +157,7 @@ class Trials:
         return self._compared(game, mutant.document, options)
 
     def _compared(self, game: Game, document: Document, options: Mapping[str, str]) -> Tried:
-        """Search for a position in which a game differs from the one without the change that no ruling has noticed.
+        """Search for a position in which a change that no ruling has noticed makes a difference in play.
 
         Raises OutOfTime if the time is over before that is known.
         """
@@ -177,7 +177,7 @@ class Trials:
         return Tried(outcome, f"no difference in {compared.positions} positions")
 
     def known_positions(self, document: Document) -> list[PositionData]:
-        """Return positions in which a document is likely to matter: those of rulings, and for rules all beginnings."""
+        """Return positions in which a document is likely to matter: those of rulings, and all beginnings for rules."""
         told = [self.cases[number].values.get("position") for number in self.about(document)]
         sets = {"sets": list(self.game.sets(ALL))} if "sets" in self.game.document.values else {}
         setups = () if self.is_card(document) else self.game.names("setup")

@@ -144,7 +144,7 @@ class _WatchedEvent:
 
 @dataclass(slots=True)
 class _WatchedState:
-    """An assertion about states, made ready; without members it is one about the whole."""
+    """An assertion about states, made ready; without members, it is about the whole state."""
 
     tally: PropertyTally
     members: Callable[[Run, Env], Sequence[int]] | None
@@ -209,7 +209,7 @@ class PropertyWatch:
         self._begun = state, state.decision, [dict(one.last) for one in self._watched.states]
 
     def begin_again(self, state: State) -> None:
-        """Begin a play as `begin` does; its initial state, which is that of the last one, is not checked again."""
+        """Begin a play as `begin` does; its initial state is that of the last play, and is not checked again."""
         if self._begun is None or self._begun[0] is not state or self._begun[1] is not state.decision:
             self.begin(state)
             return
@@ -221,7 +221,7 @@ class PropertyWatch:
         """Take an option in a state, check its events and the state after it, and return that state.
 
         To save time, `look` can be False for some states: changes are compared with the last state that was checked.
-        Events that must never happen are counted if only a rule forbids them in the state, with `look` and `ahead`.
+        With `look` and `ahead`, events that must never happen are counted if only a rule forbids them in the state.
         """
         self._step, self._option = self._step + 1, option
         show(state, option, self._see)
@@ -365,7 +365,7 @@ class PropertyWatch:
     # ---- what was seen
 
     def wrong(self) -> list[str]:
-        """Return a line for each property that was broken since the play began, and advice on lifting them."""
+        """Return a line for each property that was broken since the play began, and advice on lifting a property."""
         return [*(one.message for one in self.breaches), *([HOW_TO_LIFT] if self.breaches else [])]
 
     def collected(self) -> list[PropertyTally]:
