@@ -237,7 +237,7 @@ class _Covering:
 
 @dataclass(frozen=True, slots=True)
 class _CoverTask:
-    """The rulings to run, the files whose clauses are reported (none: those of all documents), and the excuses."""
+    """The rulings to run, the files whose clauses are reported (if empty, all documents' files), and the excuses."""
 
     cases: list[Case]
     files: set[str]

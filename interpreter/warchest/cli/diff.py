@@ -195,7 +195,7 @@ def _tell(search: VersionSearch | None, result: _DiffResult) -> None:
 
 
 def _ruling_lines(result: _DiffResult) -> Iterator[str]:
-    """Yield lines on the rulings with other results, and on the numbers of rulings near the change and of those run."""
+    """Yield lines on rulings with other results, and on the numbers of rulings near the change and of run rulings."""
     if result.refused:
         yield f"the rulings were not run, because they cannot be read: {result.refused}"
     count, apart = len(result.reruns), result.apart

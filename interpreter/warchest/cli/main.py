@@ -87,7 +87,7 @@ def _unknown(name: str) -> int:
 
 
 def _meant(name: str) -> str:
-    """Return a hint at the command that was probably meant by an unknown name."""
+    """Return a hint that names the command that an unknown name probably means."""
     if name in OTHER_PROGRAMS:
         return f"that is `{OTHER_PROGRAMS[name]}`"
     alike = (one for one in COMMANDS if len(name) >= 3 and one[: len(name)][:4] == name[: len(one)][:4])

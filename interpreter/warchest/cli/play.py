@@ -294,7 +294,7 @@ class Table:
                 self._say(f"That is not done, because {error}. Take something else.")
 
     def _stride(self) -> str | None:
-        """Take the next step of a path and return None; otherwise return the reason for its end, empty without a path."""
+        """Take a path's next step and return None; without a next step, return why the path ends (empty if no path)."""
         walk, self.walk = self.walk, None
         if walk is None or not walk.left:
             return ""

@@ -181,7 +181,7 @@ def _short(game: Game, replay: Replay, args: argparse.Namespace) -> int:
 
 
 def _at(game: Game, replay: Replay, path: str, number: int, viewer: str | None) -> tuple[State, list[str], list[str]]:
-    """Return the state after a number of steps, the words of each step, and the lines that the last added to the log."""
+    """Return the state after a number of steps, the words of each step, and the log lines added by the last step."""
     from warchest.replay import begin, steps
 
     state = begin(game, replay, path)

@@ -193,7 +193,7 @@ def rows_into(file: str | None) -> Iterator[Callable[[ArmyRow], None]]:
 
 @contextmanager
 def _naming(file: str) -> Iterator[None]:
-    """Name the file in errors that do not name it, such as that of a full disk."""
+    """Add the file's name to errors that do not name it, such as the error of a full disk."""
     try:
         yield
     except OSError as error:

@@ -227,7 +227,7 @@ def _case_record(case: Case, questions: list[Question]) -> dict[str, object]:
 
 
 def _print_cases(cases: list[Case], questions: list[Question], cards: set[str]) -> None:
-    """Print rulings by card, and below those of a card the chosen readings of the questions about it."""
+    """Print rulings by card, and below a card's rulings the chosen readings of the questions about it."""
     for number, card in enumerate(sorted(cards)):
         if number:
             say()

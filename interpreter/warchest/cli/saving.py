@@ -45,7 +45,7 @@ def _is_saved_game(path: Path) -> bool:
 
 
 class Saving:
-    """The file of a game; if it cannot be written, the game is saved in the current folder, or in the temporary one."""
+    """The file of a game; if it cannot be written, the game is saved in the current folder or the temporary folder."""
 
     def __init__(self, session: Session, player: str, args: argparse.Namespace) -> None:
         self.session = session

@@ -104,7 +104,7 @@ def _position(path: str, args: argparse.Namespace) -> int:
 
 
 def _news_of(state: State, option: Option, viewer: str | None) -> list[str]:
-    """Return the news of taking an option for a viewer, or the decider if there is none, before any outcome of chance."""
+    """Return the news of taking an option, before any outcome of chance, for a viewer (by default the decider)."""
     decision = state.decision
     who = viewer or (decision.player if decision is not None else None) or state.variant.naming.players[0]
     told, after = len(state.news_for(who)), state.clone().apply(option)

@@ -59,7 +59,7 @@ def summary(diagnostics: Iterable[Diagnostic]) -> str:
 
 
 def about_fixes(diagnostics: Iterable[Diagnostic]) -> str:
-    """Return the number of findings that can be fixed, with the options for that; empty if none can."""
+    """Return the number of findings that can be fixed, with the options to fix them; empty for no such finding."""
     safe = [one.fix.is_safe for one in diagnostics if one.fix is not None]
     parts = [
         f"{sum(safe)} fixable with --fix" if any(safe) else "",

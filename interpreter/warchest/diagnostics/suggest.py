@@ -18,7 +18,7 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str:
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str:
-    """Return the candidate nearest to `word` (letter case set aside first), or "" if none is near enough."""
+    """Return the candidate nearest to `word`, ignoring case in the first try, or "" if none is near enough."""
     return next(iter(alternatives(word, candidates)), "")
 
 

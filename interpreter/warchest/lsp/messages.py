@@ -671,7 +671,7 @@ class JobAnswer(TypedDict):
     one of them.
 
     `lines` say how it differs from other answers. `position` and its picture follow the option `taken`; without one
-    they show the question's moment; `offered` are the options that only some readings offer. `ruling` is the answer as a
+    they show the question's moment; `offered` are options that only some readings offer. `ruling` is the answer as a
     ruling, and `edit` adds that to the file, as in LSP.
     """
 

@@ -458,7 +458,7 @@ class ServiceDesk:
         return {**found, "notes": [*left_out, *notes]}
 
     def _game_for_job(self, path: str, text: str | None = None) -> tuple[Game, list[str]]:
-        """Return the game of all texts as they are now; the request can give another text for its file.
+        """Return the game of all texts as they are now; a job can give another text for its file.
 
         Other files with errors are left out; they are named in the notes, which are returned, too. Raises RequestError
         where there are errors in the file itself.
@@ -524,7 +524,7 @@ def _fits(game: Game, play: PlayedGame) -> bool:
 
 
 def _replayed(game: Game, play: PlayedGame) -> Session | None:
-    """Return the decisions of a play, taken with other cards, if they lead to its position; otherwise None."""
+    """Return a session of a play's decisions with other cards, if it leads to the same position; otherwise None."""
     try:
         session = Session.resumed(game, play.session.replay(), None, "replay", everybody=True)
     except (Misfit, PositionError, OptionError, CardError, EndlessError):

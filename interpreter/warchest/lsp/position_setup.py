@@ -82,7 +82,7 @@ def _value(one: ValuePart) -> dict[str, object]:
 def edited_position(game: Game, position: Mapping[str, object], edits: Sequence[PositionEdit]) -> CheckedPosition:
     """Return a position after some edits, as `checked_position` does; raises PositionError.
 
-    If a new thing would make the position wrong, it is taken out of a zone instead where that makes it right.
+    If a new thing would make the position wrong, it is taken out of a zone instead if the position is then right.
     """
     if len(edits) > MOST_EDITS:
         raise RequestError(f"edits: at most {MOST_EDITS} at once", data={"field": "edits"})

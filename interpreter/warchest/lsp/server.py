@@ -148,7 +148,7 @@ class LanguageServer:
         return self._desk.answer(method, params)
 
     def execute(self, params: CommandParams) -> object:
-        """Carry out the command of a lens: return the picture of a ruling's position, and have the client show it."""
+        """Carry out the command of a lens: return the picture of a ruling's position, and ask the client to show it."""
         if params["command"] != PICTURE:
             raise RequestError(f"there is no command {params['command']!r}")
         (about,) = params["arguments"]

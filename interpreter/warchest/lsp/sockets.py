@@ -32,7 +32,7 @@ class Wire(Protocol):
         """Return the bytes of a message."""
 
     def replies(self) -> bytes:
-        """Return the bytes to be sent at once because of those that have come."""
+        """Return the bytes to be sent at once, as answers to received bytes."""
 
     @property
     def is_over(self) -> bool:

@@ -14,7 +14,7 @@ from warchest.source.garbage import uncollected
 
 @uncollected()
 def serve(source: BinaryIO, sink: BinaryIO, connect: Callable[[Callable[[str], None]], Connection] = Connection) -> int:
-    """Serve one client until it leaves; return the exit code. `connect` makes a connection that sends by a function.
+    """Serve one client until it leaves; return the exit code. `connect` makes a connection, given a way to send.
 
     Work for idle moments is done while no input is waiting.
     """

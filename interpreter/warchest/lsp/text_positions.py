@@ -80,7 +80,7 @@ def _start_of(source: Source, line: int) -> int:
 
 
 def line_of(source: Source | None, line: int) -> dict[str, object]:
-    """Return the range of a line, counted from 1; the beginning of a text where there is no such line."""
+    """Return the range of a line, counted from 1; if there is no such line, the beginning of the text."""
     if source is None or not 1 <= line <= source.line_count:
         begin = {"line": max(0, line - 1), "character": 0}
         return {"start": begin, "end": begin}

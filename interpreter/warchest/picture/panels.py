@@ -1,4 +1,4 @@
-"""The things beside the board in an SVG picture: the zones of each player, tables, and the legend of all signs."""
+"""The parts beside the board in an SVG picture: the zones of each player, tables, and the legend of all signs."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def panel(one: Panel, left: float, top: float, width: float) -> Sketch:
 
 
 def _pile(pile: ZonePile, side: Side, left: float, top: float, titles: float, width: float) -> Sketch:
-    """Return a zone: its title and the number of things in it, and after them the things."""
+    """Return a zone: its title, the number of things in it, and then these things."""
     line = _ZoneLine(left + titles, left + width, top)
     told = data(zone=pile.zone, owner=side.name)
     parts = [f"<g {told}><title>{escape(_in_words(pile), quote=False)}</title>"]

@@ -8,7 +8,7 @@ from warchest.picture.scene import Cell, Heap, Panel, Row, Scene, Stone
 
 
 def description(seen: Scene) -> str:
-    """Return everything that is visible, without the empty spaces."""
+    """Return a description of everything that is visible, except empty spaces."""
     facts = [f"{title}: {value}" if value else title for title, value in seen.facts]
     panels = [told for one in seen.panels if (told := panel(one))]
     first = [said.rstrip(".") for said in (seen.ending, seen.caption) if said]
@@ -38,7 +38,7 @@ def space(seen: Scene, cell: Cell) -> str:
 
 
 def row(one: Row) -> str:
-    """Return a thing with the players whose marks are on it."""
+    """Return the name of a thing with the players whose marks are on it."""
     marks = ", ".join([*(side.name for side in one.marks), *([one.rest] if one.rest else [])])
     return f"{one.name} ({marks})" if marks else one.name
 

@@ -70,7 +70,7 @@ Paragraph = tuple[Text, str]
 
 
 def around(drawn: Text, texts: Sequence[Sequence[Paragraph]], width: int) -> Text | None:
-    """Return a drawing in the middle of some width with a text in each corner; None if there is no room for them."""
+    """Return a drawing in the middle of some width with a text in each corner; None if the texts do not fit."""
     lines = list(drawn.split("\n"))
     offset = (width - max(line.cell_len for line in lines)) // 2
     if offset < 0 or len(texts) > 4:
@@ -178,13 +178,13 @@ def heading(seen: Scene) -> Text:
 
 
 def entries(panel: Panel, short: bool) -> list[tuple[Text, str]]:
-    """Return a player's things as titles and values, with the player's name for the first title."""
+    """Return a player's things as titles and values; the first title is the player's name, without a value."""
     zones = panel.short if short else panel.zones
     return [(_head(panel.side), ""), *((Text(f"{title}:", _TITLE), value) for title, value in zones)]
 
 
 def beside(seen: Scene, marks: TitledTexts) -> RenderableType:
-    """Return everything in one column."""
+    """Return everything except the board in one column."""
     found: list[RenderableType] = []
     for panel in seen.panels:
         found += [_panel(panel), Text()]
@@ -194,12 +194,12 @@ def beside(seen: Scene, marks: TitledTexts) -> RenderableType:
 
 
 def below(seen: Scene, marks: TitledTexts, width: int) -> RenderableType:
-    """Return everything in as many columns as there is room for."""
+    """Return everything except the board in as many columns as fit."""
     return Group(_side_by_side(seen, width), foot(seen, marks, width))
 
 
 def _side_by_side(seen: Scene, width: int) -> RenderableType:
-    """Return the players' things in as many columns as there is room for."""
+    """Return the players' things in one or two columns, as fits the width."""
     columns = max(min(width // HALF, 2), 1)
     grid = Table.grid(padding=(0, 2))
     for _ in range(columns):
@@ -384,7 +384,7 @@ def _with_small_board(seen: Scene, width: int, height: int | None) -> Renderable
 
 
 def _small(seen: Scene, drawn: Text, known: TitledTexts, width: int, below: bool = True) -> RenderableType:
-    """Return the picture with a small board that has been drawn: the other things beside it, or below or above."""
+    """Return the picture with a drawn small board, and the other things beside it, below it or above it."""
     room = min(width - _width_of(drawn) - 3, WIDEST)
     tables = [_table(title, rows, seen.heads) for title, rows in seen.tables]
     legend = [Text(), _flowing(known)] if known else []
@@ -570,7 +570,7 @@ def _name(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
 
 
 def _stones(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
-    """Draw the first stone, and below it the second one or the marks on the first, where the place is free.
+    """Draw the first stone, and in a free line below it the second stone, or the marks of an only stone.
 
     The number of further stones is written after the last.
     """
@@ -601,7 +601,7 @@ def _walls(canvas: Canvas, x: int, y: int, width: int, cell: Cell) -> None:
 def stone_text(stone: Stone, width: int = TOP + 2) -> str:
     """Return a piece in a few characters: owner, kind, direction, number.
 
-    If there is little room, blanks go first, and then the end of the label.
+    If the width is too small, blanks are left out first, and then the end of the label.
     """
     letter = stone.side.letter if stone.side is not None else "-"
     arrow = _ARROWS.get(stone.facing, stone.facing[:1])
@@ -626,7 +626,7 @@ def _signs(seen: Scene) -> TitledTexts:
 
 
 def _marks(seen: Scene, signs: bool = True) -> TitledTexts:
-    """Return the marks of the board with their meanings, and before them the signs of spaces, if these are wanted."""
+    """Return the marks of the board with their meanings, after the signs of spaces if these are wanted."""
     cells = seen.cells
     found = [*(_signs(seen) if signs else ()), *seen.marks]
     found += [(cell.name, notes) for cell in cells if (notes := _notes(cell.stones))]

@@ -107,9 +107,9 @@ Chain: TypeAlias = tuple[IgnoreFile, ...]
 
 
 class Ignored:
-    """The patterns that the entries of a folder are subject to: those of the folder and of the ones above it.
+    """The patterns that apply to the entries of a folder: the patterns of the folder and of the folders above it.
 
-    Call `has` for each folder before its entries: no file in an ignored folder can be taken back.
+    Call `has` for each folder before its entries, because no pattern can include a file of an ignored folder again.
     """
 
     def __init__(self, chains: tuple[Chain, ...] = ((),) * len(IGNORING)) -> None:

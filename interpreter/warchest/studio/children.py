@@ -1,4 +1,4 @@
-"""Sessions in processes of their own: one that does not answer is ended without harm to the others."""
+"""Sessions, each in its own process: a session that does not answer can be ended without harm to the others."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def _compiled(name: str, source: bytes, folder: Path) -> bytes:
 
 
 def _undocumented(source: bytes) -> bytes:
-    """Return a module with empty docstrings, each statement on its line: the page does not show them."""
+    """Return a module with empty docstrings, which the page never shows; statements stay on their lines."""
     lines = source.splitlines(keepends=True)
     for node in ast.walk(ast.parse(source)):
         body = node.body if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) else []

@@ -136,7 +136,7 @@ async def _received(page: WebSocket, session: SessionProcess) -> None:
 
 
 async def _guarded(request: Request, call_next: Callable[[Request], Awaitable[Response]]) -> Response:
-    """Answer only requests to this computer, with the policy for pages."""
+    """Answer only requests addressed to this computer; answers carry the security policy for pages."""
     if not LOCAL.fullmatch(request.headers.get("host", "")):
         return PlainTextResponse("the host is not this computer\n", FORBIDDEN)
     answer = await call_next(request)

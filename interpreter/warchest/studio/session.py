@@ -74,7 +74,7 @@ class StudioSession(Connection):
             del self._workspace.texts[path]
 
     def _begin(self, params: object) -> object:
-        """Begin the session; the folder is always the root, and is read again if it has changed."""
+        """Begin the session; the session's folder is always the root, and is read again if it has changed."""
         if self._folder.marks() != self._seen:
             self._workspace.forget()
         given = checked(InitialChoices, (params if isinstance(params, Mapping) else {}).get("initializationOptions"))

@@ -16,7 +16,7 @@ class NoBlankError(Exception):
 
 
 def without_texts(game: Game, card: str) -> Game:
-    """Return the game with a card that has lost its texts; raises NoBlankError, or CardError if all are needed.
+    """Return the game with a card without its texts; raises NoBlankError, or CardError if other texts need all of them.
 
     A text that other texts need, such as the definition of a word, stays.
     """

@@ -89,7 +89,7 @@ def look_at_clock() -> None:
 
 @contextmanager
 def ending(until: float) -> Iterator[None]:
-    """Limit the work in a block to a moment of `clock`, at which the reference machine raises OutOfTime.
+    """Limit the work in a block to a time of `clock`; at this time the reference machine raises OutOfTime.
 
     Other long work calls `look_at_clock`. Blocks can be nested; the earliest limit counts.
     """

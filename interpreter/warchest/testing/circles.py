@@ -82,7 +82,7 @@ class _CircleSearch:
 
     @property
     def most(self) -> int:
-        """The budget of options, by the longest path so far."""
+        """The number of options that may be tried, which depends on the longest path so far."""
         return STEPS + FURTHER * max(0, self.longest - LONG)
 
     def found(self) -> Circle | None:

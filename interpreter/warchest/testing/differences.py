@@ -241,14 +241,14 @@ class GameComparison:
             yield from ((*size, name) for size in SIZES[1:])
 
     def _begun(self, told: PositionData) -> tuple[_StatePair | None, _UnlikeParts]:
-        """Return both games' states for a position (None if one refuses it), and differing parts as `_for_both`."""
+        """Return both games' states for a position (None if one refuses it), and differing parts; see `_for_both`."""
         try:
             return self._for_both(lambda number: self._state(number, told))
         except PositionError:
             return None, ()
 
     def _offers(self, pair: _StatePair | None) -> tuple[_OfferedByBoth | None, _UnlikeParts]:
-        """Return the options of both states, or None if there are no states; with differing parts as `_for_both`."""
+        """Return the options of both states (None if there are no states), and the differing parts; see `_for_both`."""
         return self._for_both(lambda number: _offered(pair[number])) if pair is not None else (None, ())
 
     def _for_both(self, work: Callable[[int], _Of]) -> tuple[tuple[_Of, _Of] | None, _UnlikeParts]:

@@ -44,7 +44,7 @@ class Rate:
 class Impact:
     """The weight of a reading compared with the usual one: positions that differ, and games won by the first player.
 
-    `rates` has the rates of such games by readings; the usual one comes first.
+    `rates` has the rate of such games for the usual reading, and then for the other one.
     """
 
     question: Question

@@ -171,7 +171,7 @@ class GameCheck:
 
     @cached_property
     def cards(self) -> tuple[str, ...]:
-        """The cards that players bring, or else those with pieces on the board, in these sets."""
+        """The cards in these sets that players bring or, if players bring none, those with pieces on the board."""
         zone, ruleset = self.game.document.values.get("armies"), self.game.variant().program.ruleset
         brought = ruleset.kinds_in(self.game.variant().format.zones[zone]) if zone else self.game.piece_kinds
         return tuple(

@@ -59,7 +59,7 @@ def text_of(game: Game, finding: Finding, seed: int) -> str:
 
 
 def _who_decides(game: Game, position: Mapping[str, object]) -> dict[str, object]:
-    """Return the key of a case for the decider in a position; if that cannot be found, a key that always holds."""
+    """Return the expectation of a case about the decider in a position; if this fails, one that is always met."""
     try:
         decides = decider_of(game.position(position))
     except Exception:

@@ -1,4 +1,4 @@
-"""A plugin of pytest: rulings and properties in folders of cards are tests, where such folders are configured.
+"""A plugin of pytest: if folders of cards are configured, the rulings and properties there are tests.
 
 Every run of pytest imports this module, so it imports nothing else until there is something for it to do.
 """

@@ -382,7 +382,7 @@ def drawn_near(
 ) -> PositionData:
     """Return the position with a number; the samplers take turns by the numbers. Raises NoPositionError.
 
-    One in `RULED` positions is near one of the given ones, if there are any and the sampler finds it.
+    One in `RULED` positions is near a given one, if there are any and the sampler finds such a position.
     """
     sampler = samplers[number % len(samplers)]
     if near and number % RULED == RULED - 1:

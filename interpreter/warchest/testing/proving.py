@@ -183,7 +183,7 @@ class _ProofWalk:
             self.proof.fault, self.proof.position = fault, position
 
     def _looked(self, begun: State, depth: int) -> LawFault | None:
-        """Return the nearest fault within `depth` decisions, by breadth-first search, with the options that lead to it."""
+        """Find the nearest fault within `depth` decisions, by breadth-first search; return it and the options to it."""
         layer: list[tuple[State, tuple[int, ...]]] = [(begun, ())]
         for left in range(depth, 0, -1):
             further: list[tuple[State, tuple[int, ...]]] = []

@@ -34,7 +34,7 @@ TOGETHER = 10
 
 @record()
 class Rerun:
-    """A ruling that was run in two versions: its outcome in each, the reason of a failure, its play, and its time."""
+    """A ruling that was run in two versions: both outcomes, the reason of a failure, its play, and its time."""
 
     case: Case
     outcomes: tuple[CaseOutcome, CaseOutcome]

@@ -150,7 +150,7 @@ class SmallWorld:
 
     @cached_property
     def _zones(self) -> dict[str, tuple[str, ...]]:
-        """The keys of zones of players that can hold tokens of the card, each with the other kinds that it can hold."""
+        """The keys of players' zones that can hold tokens of the card, each with the other kinds in the zone."""
         found = dict[str, tuple[str, ...]]()
         for key, shape in self.shapes.items():
             number = zone_of_players(shape, self.variant)
@@ -177,7 +177,7 @@ class SmallWorld:
 
     @cached_property
     def others(self) -> tuple[str, ...]:
-        """The other cards: those named, or else as many as are needed of those with the fewest words."""
+        """The other cards: the named ones or, if none are named, as many as needed of those with the fewest words."""
         if self.scope.others:
             return self.scope.others
         kind = next(one.kind for one in self.ruleset.sheets if one.name == self.scope.card)
@@ -352,7 +352,7 @@ class SmallWorld:
                 yield _ScopeMark((key,), _setting(key, value))
 
     def _zone(self, told: PositionData, key: str) -> Iterator[_ScopeMark]:
-        """Yield for each player and card the mark that adds a token, or removes the token that is given."""
+        """Yield for each player and card the mark that adds a token to a zone, or removes a given token from it."""
         for player, card in product(self.naming.players, (self.scope.card, *self.others, *self.common)):
             lying = list(told.get(key, {}).get(player, ()))
             changed = [one for one in lying if one != card] if card in lying else [*lying, card]

@@ -98,7 +98,7 @@ def _followed(plays: Sequence[RecordedPlay]) -> list[SearchPortion]:
 
 
 def _usual(game: Game, plays: Sequence[RecordedPlay]) -> Iterator[PositionData]:
-    """Yield the positions in which plays begin with the usual options, without the key for the options."""
+    """Yield the positions in which plays with the usual options begin, without the key for options."""
     usual = game.options(None)
     for play in plays:
         told = {key: value for key, value in play.position.items() if key != "options"}
@@ -125,7 +125,7 @@ def _groups(old: Game, new: Game, changed: Sequence[tuple[str, str]]) -> list[tu
 
 
 def _bearers(old: Game, new: Game, key: tuple[str, str]) -> tuple[str, ...]:
-    """Return the cards that a changed document affects, by its rules that only one of the games has."""
+    """Return the cards that a changed document affects through rules that only one of the games has."""
     here = [(game, document) for game in (new, old) if (document := game.library.named(*key)) is not None]
     told = [rules_of(*one) for one in here]
     alike = set.intersection(*told) if len(told) > 1 else set[str]()

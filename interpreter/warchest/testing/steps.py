@@ -80,7 +80,7 @@ def steps(state: State) -> Iterator[Step]:
 
 
 def explore(state: State, depth: int) -> Iterator[Step]:
-    """Yield every step within a number of decisions, each state once, the nearest first."""
+    """Yield every step within a number of decisions; each state is visited once, the nearest states first."""
     seen, layer = {state}, [state]
     for _ in range(depth):
         further: list[State] = []

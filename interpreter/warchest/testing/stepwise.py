@@ -222,7 +222,7 @@ class _StepSearch:
 
 
 def unexplained(settings: hypothesis.settings) -> list[hypothesis.Phase]:
-    """Return the phases of some settings except the last, which slowly explains a failure by lines of the machine."""
+    """Return the phases of some settings except the last, which slowly explains failures by lines of the program."""
     return [one for one in settings.phases if one is not hypothesis.Phase.explain]
 
 

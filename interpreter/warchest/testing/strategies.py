@@ -61,7 +61,7 @@ def positions(
 ) -> st.SearchStrategy[PositionData]:
     """Return a strategy for small positions with a pending decision, as `game.position` takes them.
 
-    Usually the `cards` are on the board, or in another place where they can be, with some of the `others` (none given:
+    Usually the `cards` are on the board, or in another possible place, with some of the `others` (if none are given,
     any of the `sets`). There are at most `pieces` pieces, each within `near` spaces of another one. All cards belong to
     one player (`together`), or the first to one player and the rest to others (False), or each to any player (None).
     Players hold at most `tokens` tokens in each place: those of their cards in play (`hands="useful"`), or any.

@@ -21,7 +21,7 @@ _HOUR, _LONG = 3600, 5400
 
 @dataclass(slots=True)
 class TableSpeed:
-    """The games, decisions and seconds of a measurement; `ended` if all games were over in time."""
+    """The numbers of games, decisions and seconds of a measurement; `ended` if all games were over in time."""
 
     games: int = 0
     decisions: int = 0
@@ -40,7 +40,7 @@ class TableSpeed:
 
 
 def table_speed(tables: Sequence[BotTable], seed: int, limit: GameLimit) -> TableSpeed:
-    """Measure the reference machine by the game of a seed at each of the tables, for a short time."""
+    """Measure the reference machine for a short time, by the game of a seed at each of the tables."""
     found, begun = TableSpeed(), clock()
     with suppress(OutOfTime), ending(begun + PATIENCE):
         for table in tables:
@@ -51,7 +51,7 @@ def table_speed(tables: Sequence[BotTable], seed: int, limit: GameLimit) -> Tabl
 
 
 def _play_one(table: BotTable, seed: int, limit: GameLimit, found: TableSpeed) -> None:
-    """Play a game, and count the game and the decisions of its players, except one that takes too long."""
+    """Play a game, and count the game and the decisions of its players, except a decision that takes too long."""
     begun = perf_counter()
 
     def count(player: str | None, _: Option) -> None:

@@ -152,7 +152,7 @@ class Tally:
         }
 
     def remarks(self) -> Iterator[str]:
-        """Yield a line for each reason for which games did not go on, or not on the machine that was to play them."""
+        """Yield a line for each reason why games were broken off, left out, or played on the reference machine."""
         for reason, count in self.reasons.items():
             yield f"{many(count, 'game')} broken off: {reason}"
         for reason, count in self.left_out.items():
@@ -161,7 +161,7 @@ class Tally:
             yield f"{many(count, 'game')} played on the reference machine, because natively {reason}"
 
     def means(self) -> dict[str, float]:
-        """Return the averages of a game; nothing if there was none."""
+        """Return the averages of the games; empty if there were no games."""
         sums = {"turns": self.turns, "rounds": self.rounds, "decisions": self.decisions}
         return {what: number / self.games for what, number in sums.items()} if self.games else {}
 
@@ -215,7 +215,7 @@ class Tally:
                 yield name, str(self.games), str(count), f"{count / self.games:.1%}", ""
 
     def means_text(self) -> str:
-        """Return the averages of a game in words."""
+        """Return the averages of the games in words."""
         return ", ".join(f"{mean:.1f} {what}" for what, mean in self.means().items()) + " a game"
 
     def _further(self) -> Iterator[TallyTable]:

@@ -31,7 +31,7 @@ class NoVersionError(ValueError):
 
 @dataclass(frozen=True)
 class Version:
-    """A version of a game: its name, the game with its options, and the cards that it is about, if any."""
+    """A version of a game: its name, the game with its options, and the cards that the version is about, if any."""
 
     said: str
     game: Game = field(repr=False)
@@ -40,7 +40,7 @@ class Version:
 
 
 def read_the_same(old: Version, new: Version) -> bool:
-    """Whether the texts of two versions make the same rules, on each board that both have."""
+    """Whether the texts of two versions give the same rules on each board that both versions have."""
     if old.game is new.game and old.options == new.options:
         return True
     boards = old.game.boards.boards.keys() & new.game.boards.boards.keys()

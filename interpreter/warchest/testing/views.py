@@ -86,7 +86,7 @@ class Watcher:
 
 
 class OwnWay:
-    """A state that a player has reached by own options, from one between acts."""
+    """A state that a player has reached by own options from a state in which no act was under way."""
 
     def __init__(self, state: State, begun: int | None = None) -> None:
         self.state, self._begun = state, len(state.history()) if begun is None else begun

@@ -154,7 +154,7 @@ class Collector:
         return tuple(one for one in sheets if run.memory[layout.of_document + one])
 
     def _involved(self, run: Run, event: Acted) -> Iterator[str]:
-        """Yield the cards involved in an act: the agent, the things in its roles, and the card whose text ordered it."""
+        """Yield the cards in an act: of the agent, of the things in its roles, and of the text that ordered the act."""
         act, documents = run.program.acts[event.verb], run.program.layout.documents
         for place, value in enumerate(event.roles[AGENT:], AGENT):
             base = act.bases[place]

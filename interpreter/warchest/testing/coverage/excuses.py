@@ -26,7 +26,7 @@ class Excuse:
     span: Span
 
     def fits(self, obligation: Obligation, name: str) -> bool:
-        """Whether this excuse covers an obligation of a document, which is given by its name."""
+        """Whether this excuse covers an obligation in the document of a name."""
         return self.of == name and obligation.what in self.never and self.clause == obligation.clause
 
 
@@ -49,7 +49,7 @@ def excuses_in(documents: Iterable[Document]) -> list[Excuse]:
 def excused(
     obligations: Iterable[Obligation], excuses: Iterable[Excuse], names: Mapping[str, str]
 ) -> dict[tuple[str, int, int, str], Excuse]:
-    """Return the excuses of obligations by their keys; `names` are those of the documents in files."""
+    """Return the excuses of obligations by the obligations' keys; `names` are the names of documents by their files."""
     by_clause: dict[tuple[str, str], list[Excuse]] = {}
     for one in excuses:
         by_clause.setdefault((one.of, one.clause), []).append(one)

@@ -83,7 +83,7 @@ class AddedWords:
                     yield likely, replace(node, arguments=replace(arguments, roles=(*arguments.roles, one)))
 
     def _bound(self, shape: Any, nouns: Sequence[ast.Word]) -> list[Any]:
-        """Return a phrase for each way to fill in its stand-ins; the phrase itself if it has none."""
+        """Return a phrase for each way to fill in its placeholders; the phrase itself if it has none."""
         things: dict[str, list[Any]] = {PIECE: [ast.Pronoun("this", span=NOWHERE)]}
         for one in nouns:
             phrase = ast.Phrase("that", None, (), one, (), span=NOWHERE)

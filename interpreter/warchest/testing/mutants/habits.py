@@ -33,7 +33,7 @@ _AKIN = 0.25
 
 @record()
 class StandIn(ast.SyntaxNode):
-    """A stand-in for the thing of a base that a phrase refers to."""
+    """A placeholder for a thing that a phrase refers to; `base` is the sort of thing."""
 
     base: str
 
@@ -96,7 +96,7 @@ class Habits:
         return PIECE
 
     def _unbound(self, node: object) -> object:
-        """Return a phrase with stand-ins for its references, whose words differ from card to card.
+        """Return a phrase with placeholders for its references, because their words differ from card to card.
 
         A reference to an act under way, such as `the attack`, stays: its words are the same on all cards.
         """
@@ -109,7 +109,7 @@ class Habits:
     def of_phrase(self, phrase: ast.Phrase, slot: Slot, sort: SaidSort) -> list[Likely]:
         """Return words of a sort that could be used in a phrase in its slot, the likeliest first.
 
-        Only phrases of place are also taken from phrases about things of any base.
+        Phrases of place can also come from phrases about things of any base; other words cannot.
         """
         found: dict[Any, float] = defaultdict(float)
         for circle, weight in zip(self._circles(phrase, slot), _WEIGHTS, strict=True):
