@@ -73,7 +73,7 @@ def test_an_endless_rule_leaves_the_state_as_it_was() -> None:
 def test_a_game_that_orders_an_impossible_act_says_so_and_is_unchanged() -> None:
     gag = card("Gag", attribute="a player cannot pass.")
     state = game(gag).position(position("Gag f4", "Gag, Royal Coin", "Royal Coin"))
-    with pytest.raises(EndlessError, match=r'what cannot be done: "the active player uses a coin .*game\.yaml:'):
+    with pytest.raises(EndlessError, match=r'something impossible: "the active player uses a coin .*game\.yaml:'):
         while state.decision is not None:
             before = everything(state)
             state.apply(0)
@@ -85,7 +85,7 @@ def test_an_endless_tactic_does_not_spoil_the_position() -> None:
     try:
         state = game(SPIN).position(position("Spin f4", "Spin, Royal Coin"))
     except warchest.PositionError as error:
-        assert "do not come to an end" in str(error)
+        assert "do not terminate" in str(error)
         return
     take(state, act="pass", coin="Royal Coin")
 
@@ -103,7 +103,7 @@ def test_hooks_that_call_each_other_are_stopped_and_reported_clearly() -> None:
     with pytest.raises((warchest.PositionError, EndlessError)) as caught:
         state = game(PING).position(position("Ping f4", "Royal Coin, Ping"))
         take(state, act="pass", coin="Royal Coin")
-    assert "end" in str(caught.value) and "recursion" not in str(caught.value)
+    assert "terminate" in str(caught.value) and "recursion" not in str(caught.value)
 
 
 def test_an_endless_hook_beside_another_is_reported_clearly() -> None:

@@ -170,7 +170,7 @@ def test_steps_that_lapse_for_ever_end_in_an_error(monkeypatch: pytest.MonkeyPat
         }
     )
     rng = Random(1)
-    with pytest.raises(EndlessError, match="do not come to an end"):
+    with pytest.raises(EndlessError, match="do not terminate"):
         while state.decision is not None:
             state.apply(rng.randrange(state.decision.count))
 

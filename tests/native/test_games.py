@@ -306,7 +306,7 @@ def test_they_go_on_where_a_game_is_beyond_a_native_limit(
     monkeypatch.setenv("WARCHEST_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr("warchest.native.size_bounds.MOST_CELLS", 100)
     (tmp_path / "game").mkdir()
-    seated_by(tmp_path / "game", 8)
+    seated_by(tmp_path / "game", 7)
     ran = run(*COMMANDS[command], "--cap", "3", "--game", str(tmp_path / "game"))
     why = "the native machine has no room for this game: the memory has [0-9,]+ cells"
     assert ran.code == 0 and re.match(SLOW.format(why), ran.err), ran.err

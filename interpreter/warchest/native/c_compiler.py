@@ -59,7 +59,7 @@ WASM_LINKING = ("--experimental-pic", "--no-entry", "--export=__wasm_call_ctors"
 """The flags for the linker of WebAssembly. Python calls the exported function as it loads a library; that function
 calls the one that fills the tables of the machine.
 """
-COMPILER_MEMORY = 2 * 2**30
+COMPILER_MEMORY = 3 * 2**30
 """The most bytes of memory that one call of a compiler may use."""
 COMPILER_SECONDS = 120
 """The most seconds of a processor that one call of a compiler may use."""
