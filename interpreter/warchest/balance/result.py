@@ -47,7 +47,7 @@ class JudgedCards:
         return sorted(found, key=lambda one: (-one.value, one.name))
 
     def notes(self) -> Iterator[str]:
-        """Yield sentences on the limits of what the games show."""
+        """Yield sentences on the limits of the results."""
         if self.unfinished:
             count = many(self.unfinished, "game")
             yield f"{count} had no end and {'tells' if self.unfinished == 1 else 'tell'} nothing about cards"

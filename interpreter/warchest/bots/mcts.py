@@ -106,7 +106,7 @@ class Mcts:
         """The number of decisions that are played on from a new branch."""
 
     def choose(self, state: State, rng: Random) -> Option:
-        """Return the best option found for the player who decides, using only what this player knows."""
+        """Return the best option found for the player who decides, using only the knowledge of this player."""
         decision, deadline = state.decision, Deadline(self.time)
         assert decision is not None and decision.player is not None
         if decision.count == 1:

@@ -229,7 +229,7 @@ def _is_read(game: Game, document: Document) -> bool:
 
 
 def _borne_record(game: Game, document: Document) -> dict[str, object]:
-    """Return the documents that a document names in lists, and those that name it so; each only if there are any."""
+    """Return the documents that a document names in lists, and those that name it like this; each only if there are any."""
     bears = [{"name": written, **blocks} for written, blocks in borne_by(game, document)]
     bearers = bearers_of(game, document)
     return ({"bears": bears} if bears else {}) | ({"borne by": bearers} if bearers else {})
@@ -318,7 +318,7 @@ def card_in_brief(document: Document) -> Text:
 
 
 def _append_borne(shown: Text, game: Game, document: Document) -> None:
-    """Append the documents that a document names in lists, with their texts, or the documents that name it so."""
+    """Append the documents that a document names in lists, with their texts, or the documents that name it like this."""
     for key in bearing_keys(game, document.kind):
         if document.values.get(key):
             shown.append(f"{key}:\n", "cyan")

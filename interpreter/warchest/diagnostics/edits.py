@@ -9,7 +9,7 @@ from warchest.diagnostics.diagnostic import Edit, Fix
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return a text after some edits, no two of which may touch each other; see `apart`."""
+    """Return a text after some edits, which must not touch each other; see `apart`."""
     for edit in sorted(edits, key=lambda one: (one.span.start, one.span.end), reverse=True):
         text = text[: edit.span.start] + edit.text + text[edit.span.end :]
     return text

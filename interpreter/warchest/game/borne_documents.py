@@ -23,7 +23,7 @@ def bearing_keys(game: Game, kind: str) -> dict[str, str]:
 def borne_by(game: Game, document: Document, library: Library | None = None) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the documents that a document bears, each as it is written in the list, with its blocks filled in.
 
-    The documents are taken from the game, or from a `library` to which layers have been applied.
+    The documents are taken from the game, or from a `library` with its layers applied.
     """
     for written, other, filled in borne_documents(game, document, library or game.library):
         letters = dict(zip(letters_of(other), filled, strict=False))

@@ -135,7 +135,7 @@ class Game:
         return _recalled, (folder, self.extra, self.told, self.digest, self.texts)
 
     def sent(self) -> SentGame:
-        """Return the game with the contents of its files, from which `arrived` makes it again on any machine."""
+        """Return the game with the contents of its files, so that `arrived` can make it again on any machine."""
         game = self._usual_game or self
         here, files = game._contents.sent()
         sheets = tuple((one.kind, one.name, dict(one.said), one.where) for one in game.told)

@@ -1,4 +1,4 @@
-"""Probes: counters of the events of a program, and the operations by which either machine adds to them.
+"""Probes: counters of the events of a program, and the operations that add to them on either machine.
 
 The probed parts of a program are numbered, by their identity; programs without probes pay nothing. `clause_counts.py`
 probes the fate of each clause, `obligations.py` all observable facts about it.

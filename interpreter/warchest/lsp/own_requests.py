@@ -316,7 +316,7 @@ class ServiceDesk:
         return [_reason(play.game, one) for one in found]
 
     def position(self, params: PositionParams) -> dict[str, object]:
-        """Return the position of a play: the whole one, or only what a player may see."""
+        """Return the position of a play: the whole one, or only the part that a player may see."""
         state = self.plays.named(params["play"]).state
         return state.view(params["viewer"]) if "viewer" in params else state.position()
 

@@ -185,7 +185,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class Valuation:
-    """The terms by which players with look-ahead value a state: see valued.c."""
+    """The terms in the value of a state for players with look-ahead: see valued.c."""
 
     counted: tuple[int, ...]
     each: tuple[float, ...]

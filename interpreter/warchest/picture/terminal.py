@@ -424,7 +424,7 @@ def plain(state: State | Scene, style: Style | None = None, viewer: str | None =
 
 
 def rendered(what: RenderableType, width: int = WIDTH) -> str:
-    """Return as plain text anything that rich can show, without blanks at the ends of lines."""
+    """Return the plain text of a thing that rich can show, without blanks at the ends of lines."""
     out = StringIO()
     Console(file=out, width=width, color_system=None, highlight=False, legacy_windows=False).print(what)
     return "\n".join(line.rstrip() for line in out.getvalue().rstrip().split("\n")) + "\n"

@@ -77,7 +77,7 @@ def steps(state: State, replay: Replay, path: str = "replay") -> Iterator[tuple[
 
 
 def concession(state: State) -> PlainData | None:
-    """Return the data of a step by which a player gives the game up; None if that is impossible."""
+    """Return the data of a step in which a player gives the game up; None if that is impossible."""
     act = state.variant.program.concession
     return None if act is None else {"act": act.verb.act}
 

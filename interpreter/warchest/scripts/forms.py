@@ -76,7 +76,7 @@ class GapKind(Protocol):
 
 @dataclass(slots=True)
 class Misses:
-    """The furthest place that failing forms have reached, and what the forms needed there."""
+    """The furthest place that failing forms have reached, and the words that the forms needed there."""
 
     at: int = -1
     wanted: list[str] = field(default_factory=list)

@@ -225,7 +225,7 @@ class Player:
                 )
 
     def _missed(self) -> list[Want]:
-        """Return the wishes that should have come true and have not, and those to which no act has led."""
+        """Return the wishes that should have come true and have not, and those that no act has led to."""
         done = list(islice(events(self.state), self.before, None)) if self.task.wishes else []
         told = self._told(done)
         unmet = self.task.unmet_wishes

@@ -1,4 +1,4 @@
-"""Strategies for Hypothesis: positions, armies, games, plays and cards, which shrink to what people would write."""
+"""Strategies for Hypothesis: positions, armies, games, plays and cards, which shrink to forms that people would write."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def _file(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """Return the source expression by which a content security policy allows an inline text."""
+    """Return the source expression that lets a content security policy allow an inline text."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
