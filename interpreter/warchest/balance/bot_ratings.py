@@ -140,7 +140,7 @@ class RatedBots:
         yield TallyTable("each pair of bots", columns, ([_bot_pair_row(one) for one in self.pairs],))
 
 
-def rated(series: RatedSeries, partial: bool = False) -> RatedBots:
+def rated(series: RatedSeries) -> RatedBots:
     """Return the result of a series."""
     records = list(series.records())
     tally = series.tally(records)
@@ -153,7 +153,7 @@ def rated(series: RatedSeries, partial: bool = False) -> RatedBots:
         len(series.played),
         len(records),
         series.ended,
-        partial,
+        series.is_partial,
         series.fit,
         tuple(bots),
         tuple(_pair(one, other, contests) for one, other in combinations(bots, 2)),

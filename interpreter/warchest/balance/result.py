@@ -121,9 +121,7 @@ class JudgedCards:
             yield TallyTable(title, ("", "games", "share", "95 %"), ([_tuned_row(one) for one in self.tuned],))
 
 
-def result_of(
-    series: GameSeries, tuned: Sequence[JudgedNumbers] = (), target: float = 0.5, partial: bool = False
-) -> JudgedCards:
+def result_of(series: GameSeries, tuned: Sequence[JudgedNumbers] = (), target: float = 0.5) -> JudgedCards:
     """Return the result of a series, with the numbers that were tried."""
     records = list(series.records())
     return JudgedCards(
@@ -132,7 +130,7 @@ def result_of(
         len(records),
         sum(one.winners is None for one in records),
         series.ended,
-        partial,
+        series.is_partial,
         series.fit,
         series.fits_apart(),
         tuple(extreme_pairs(series.fit, series.cards)) if series.fit.contests else (),

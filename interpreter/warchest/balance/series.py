@@ -26,6 +26,8 @@ STEP = 250
 """The number of seeds between two comparisons of the intervals of cards."""
 IN_VAIN = 2000
 """The most deals in a row that may be without the cards of the request."""
+TIME_OVER, BROKEN_OFF = "the time was over", "broken off"
+"""The reasons why a series has ended before its games were enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,11 @@ class GameSeries:
     def usual(self) -> BotTable:
         """The first table of the game as it is."""
         return self.versions[0].tables[0]
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether the games ended before the intervals were narrow enough or all seeds were played."""
+        return self.ended in (TIME_OVER, BROKEN_OFF)
 
     @property
     def step(self) -> int:
@@ -143,7 +150,7 @@ class GameSeries:
             else:
                 search.run(keep, shown(f"games {len(self.played) + 1}-{len(self.played) + len(seeds)}"))
             if search.left or not seeds:
-                self.ended = "the time was over"
+                self.ended = TIME_OVER
                 return
             if self.half_width <= within:
                 self.ended = self.ended_within(within)

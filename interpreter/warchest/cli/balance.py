@@ -12,15 +12,13 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from math import inf
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from warchest.balance.needed_libraries import missing
 from warchest.cli import common
-from warchest.cli.begin_options import add_beginning, begun_with
-from warchest.cli.clusters import add_on, workers_of
-from warchest.cli.kit import seconds_of
+from warchest.cli.begin_options import begun_with
+from warchest.cli.game_series import add_playing, add_seed_and_budget, note_interruption, series_budget
 from warchest.cli.machine_notes import play_natively_or_note, wants_native
 from warchest.cli.outputs import HTML, OutputFolder
 from warchest.cli.row_files import rows_file, rows_into
@@ -55,10 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="POINTS",
         help=f"stop when all shares are known to within this many percentage points (default: {WITHIN:g})",
     )
-    common.add_first_seed(parser)
-    parser.add_argument(
-        "--budget", type=seconds_of, metavar="TIME", help="stop after this time, such as 60s or 2m (default: never)"
-    )
+    add_seed_and_budget(parser)
     parser.add_argument(
         "--bots", type=_bots, default="greedy", metavar="A,B", help="the bots that play (default: %(default)s)"
     )
@@ -67,12 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_changes(parser)
     _add_outputs(parser)
-    common.add_limits(parser)
-    common.add_jobs(parser)
-    add_on(parser)
-    common.add_machine(parser, "play on the native machine (default from 50 games on)", "play on the reference machine")
-    add_beginning(parser)
-    common.add_common(parser)
+    add_playing(parser)
 
 
 def _add_changes(parser: argparse.ArgumentParser) -> None:
@@ -110,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     """Play the games and report; return the exit code."""
     if lacking := missing():
         raise common.UsageError(lacking)
-    budget = Budget(args.budget or inf, args.jobs, args.seed, workers_of(args))
+    budget = series_budget(args)
     game = common.load_game(args)
     from warchest.balance.asked_versions import AskedError
 
@@ -144,13 +134,8 @@ def _run(game: Game, args: argparse.Namespace, budget: Budget) -> int:
             _tune(
                 game, args, series, NumberJudge(series, game, maker, args.within, budget, natively, common.shown), tuned
             )
-    if broken:
-        series.ended = "broken off"
-    if not series.played and broken:
-        broken.again()
-    result = result_of(
-        series, nearest_first(tuned, args.target), args.target, bool(broken) or series.ended == "the time was over"
-    )
+    note_interruption(series, broken)
+    result = result_of(series, nearest_first(tuned, args.target), args.target)
     _tell(result, args.format)
     if not isinstance(broken.by, OSError):
         _write(game, args, series, result)
@@ -185,6 +170,7 @@ def _tune(
 ) -> None:
     """Try numbers for the card of a series; each judged number is added to the known ones."""
     from warchest.balance.asked_versions import ranges_of
+    from warchest.balance.series import TIME_OVER
     from warchest.balance.tuning import tuned
 
     card = series.cards[0]
@@ -200,7 +186,7 @@ def _tune(
     try:
         tuned(ranges, args.target, args.trials, args.seed, judged, lambda: not judge.budget.spent)
     except OutOfTime:
-        series.ended = "the time was over"
+        series.ended = TIME_OVER
 
 
 @contextmanager
@@ -283,8 +269,7 @@ def _command(args: argparse.Namespace) -> str:
     words += ["--within", f"{100 * args.within:g}", "--bots", ",".join(args.bots), *(["--apart"] if args.apart else [])]
     words += [word for one in getattr(args, "if") for word in ("--if", one)]
     words += ["--tune", args.tune] if args.tune else []
-    words += [word for one in args.cards for word in ("--cards", str(one))]
-    return shlex.join(words)
+    return shlex.join([*words, *common.words_for_cards(args)])
 
 
 # ---- arguments

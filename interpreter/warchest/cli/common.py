@@ -198,8 +198,12 @@ def load_game(args: argparse.Namespace) -> Game:
 
 def words_for_game(args: argparse.Namespace) -> list[str]:
     """Return the options that another command needs to load the same game with the same cards."""
-    game = [] if args.game == USUAL_GAME else ["--game", args.game]
-    return [*game, *(word for folder in args.cards for word in ("--cards", str(folder)))]
+    return [*([] if args.game == USUAL_GAME else ["--game", args.game]), *words_for_cards(args)]
+
+
+def words_for_cards(args: argparse.Namespace) -> list[str]:
+    """Return the options that another command needs to load the same further cards."""
+    return [word for folder in args.cards for word in ("--cards", str(folder))]
 
 
 def _as_linted(found: Sequence[Diagnostic], folders: Sequence[Path], game: str) -> list[Diagnostic]:

@@ -7,21 +7,18 @@ intervals are narrow enough.
 from __future__ import annotations
 
 import argparse
-from math import inf
 from typing import TYPE_CHECKING
 
 from warchest.balance.needed_libraries import missing
 from warchest.bots import read_name
 from warchest.cli import common
-from warchest.cli.begin_options import add_beginning, beginning_of
-from warchest.cli.clusters import add_on, workers_of
-from warchest.cli.kit import seconds_of
+from warchest.cli.begin_options import beginning_of
+from warchest.cli.game_series import add_playing, add_seed_and_budget, note_interruption, series_budget
 from warchest.cli.machine_notes import play_natively_or_note, wants_native
 from warchest.cli.tally_table import print_table
 from warchest.diagnostics.articles import many
 from warchest.streams import console, say
 from warchest.testing.bot_games import GameLimit
-from warchest.testing.budget import Budget
 
 if TYPE_CHECKING:
     from warchest.balance.bot_ratings import RatedBots, RatedSeries
@@ -43,16 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="POINTS",
         help=f"stop when all ratings are known to within this many points (default: {WITHIN})",
     )
-    common.add_first_seed(parser)
-    parser.add_argument(
-        "--budget", type=seconds_of, metavar="TIME", help="stop after this time, such as 60s or 2m (default: never)"
-    )
-    common.add_limits(parser)
-    common.add_jobs(parser)
-    add_on(parser)
-    common.add_machine(parser, "play on the native machine (default from 50 games on)", "play on the reference machine")
-    add_beginning(parser)
-    common.add_common(parser)
+    add_seed_and_budget(parser)
+    add_playing(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -60,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     if lacking := missing():
         raise common.UsageError(lacking)
     _check_bots(args.bots)
-    budget = Budget(args.budget or inf, args.jobs, args.seed, workers_of(args))
+    budget = series_budget(args)
     from warchest.balance.bot_ratings import rated
 
     series = _series(common.load_game(args), args)
@@ -69,11 +58,8 @@ def run(args: argparse.Namespace) -> int:
         play_natively_or_note(tables, args.games, args.seed, series.limit)
     with common.as_far_as_it_goes() as broken:
         series.run(args.games, args.within, budget, common.shown)
-    if broken:
-        series.ended = "broken off"
-    if not series.played and broken:
-        broken.again()
-    _tell(rated(series, bool(broken) or series.ended == "the time was over"), args.format)
+    note_interruption(series, broken)
+    _tell(rated(series), args.format)
     broken.again()
     return common.FINE
 

@@ -59,7 +59,7 @@ class Saving:
         self.spare: Path | None = None
         """The file in which the game has been saved because its own could not be written."""
         game = ["--game", args.game] if common.is_folder(args.game) else []
-        self._cards = [*game, *(word for folder in args.cards for word in ("--cards", str(folder)))]
+        self._cards = [*game, *common.words_for_cards(args)]
         bot = [] if args.bot == DEFAULT_BOT else ["--bot", args.bot]
         self._words = ["warchest", "play", "--as", player, *self._cards, *bot]
 

@@ -47,7 +47,7 @@ def balance(task: JobTask) -> dict[str, object]:
     games = bounded(task.params, "games", GAMES, MOST_GAMES)
     reason = version.play_natively() if games >= MANY or series.usual.searches else ""
     series.run(games, WITHIN, task.budget, task.progress.shown)
-    found = result_of(series, partial=series.ended == "the time was over")
+    found = result_of(series)
     options = dict(series.usual.beginning.variant.options)
     return result(
         "balance",
