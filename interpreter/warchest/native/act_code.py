@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS, YOU
-from warchest.ir.values import NOTHING, Const
+from warchest.ir.values import NOTHING
 from warchest.lowering.code import (
     UNSET,
     Act,
@@ -23,7 +23,7 @@ from warchest.lowering.layout import POSTPONED, UNSETTLED
 from warchest.lowering.verbs import open_living
 from warchest.native.c_units import Unit
 from warchest.native.code_places import behind_roles
-from warchest.native.permits import WAYS, Permits
+from warchest.native.permits import WAYS, Permits, is_unset
 from warchest.native.plain_code import plain
 from warchest.native.points import Point, write_point
 from warchest.native.text_code import announced
@@ -90,7 +90,7 @@ def _call(unit: Unit, routine: Routine, pc: int, one: CallAct) -> str:
     start += f" int32_t *const next = {unit.above(routine)}; {put}"
     if not act.direct:
         unit.begin(act.routine, unit.places.back(routine, pc + 1, one.outs))
-        is_open = any(isinstance(value, Const) and value.value == UNSET for value in one.variables)
+        is_open = any(map(is_unset, one.variables))
         climb = f"{unit.header(routine, pc + 1, one.outs)} {unit.climb(routine)}"
         return f"{{{start} {climb} {unit.go(act.routine, int(bool(act.rules) and is_open))}}}"
     return f"{{{start} {_event(unit, routine, pc, one, act)}}}"

@@ -491,22 +491,19 @@ next: __attribute__((unused)); if (r->changed != changed) unwind(r, changed);"""
         self.high = max(self.high, high + HEADER + self.places.size(stages))
         below, flag = f"fp0 + {high}", f"staged_{frame.number}"
         fill = f"int32_t *const next = e0 + {high}; memcpy(next + BELOW, {name} + BELOW, {HEADER + act.way_place} * 4);"
-        settled, spot = self._settled(spot) if notes_of(stages) else ("", spot)
+        # A trial goes on in one way, with or without an answer.
+        settled, spot = self._settled(spot) if notes_of(stages) or (first and spot.trial) else ("", spot)
         fill += f"{stages_begin('next', act, way)} {self._noted(stages, below)}"
         fill += judged(self.unit, act, spot.touched, below, spot.unseen)
-        done = self._settled(spot)[0] if first else ""
         if first:
             self.changes = True
-            number, before = self.places.number[stages.name], "" if spot.trial else done
-            plainly = f"{answering(self.unit, act)}(r, {below}, {number}, next)"
-            fill += f" {before} if (!{plainly} || follows(r)) {spot.unseen}"
+            plainly = f"{answering(self.unit, act)}(r, {below}, {self.places.number[stages.name]}, next)"
+            fill += f" {self._settled(spot)[0]} if (!{plainly} || follows(r)) {spot.unseen}"
         fill += f" {name}[BELOW] = {below}; {name}[RETURN] = {self.places.back(stages, body + 1, handed_back(act))};"
         failure = self.places.failure(stages, body + 1)
         if failure is not Failure.NEVER:
             fill += f" {name}[FAILS] = {int(failure is Failure.MAY)};"
-        text = f"const int {flag} = {test}; (void){flag}; if ({flag}) {{{fill}}}"
-        # A trial goes on in one way, with or without an answer.
-        text = f"{settled} {done} {text}" if spot.trial else f"{settled} {text}"
+        text = f"{settled} const int {flag} = {test}; (void){flag}; if ({flag}) {{{fill}}}"
         fails = frame.fails if failure is Failure.NEVER else None
         frame = replace(frame, staged=act, stages_at=high, fails=fails)
         return text, spot, frame, high + HEADER + self.places.size(stages)
