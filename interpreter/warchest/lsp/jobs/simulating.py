@@ -40,7 +40,7 @@ def simulate(task: JobTask) -> dict[str, object]:
 
     KitSearch(range(games), play, task.budget).run(add, task.progress.shown("games"))
     notes = [f"the reference machine plays: {reason}"] if reason else []
-    notes += [f"{many(count, 'game')} broken off: {one}" for one, count in tally.reasons.items()]
+    notes += tally.remarks()
     summary = f"{many(tally.games, 'game')}: {tally.means_text()}" if tally.games else "no game was over in time"
     lengths = [
         {"seed": one.seed, "turns": one.turns, "rounds": one.rounds, "decisions": one.decisions} for one in records
@@ -58,7 +58,7 @@ def simulate(task: JobTask) -> dict[str, object]:
 
 
 def _endless(task: JobTask, records: Sequence[Record]) -> list[dict[str, object]]:
-    """Return a finding for each rule that did not terminate, with the first game that this broke off."""
+    """Return a finding for each rule that did not terminate, with the first game that it ended."""
     first: dict[str, tuple[EndlessError, int]] = {}
     for one in records:
         if one.endless is not None:
