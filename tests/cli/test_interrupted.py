@@ -189,7 +189,7 @@ def test_rulings_that_were_not_run_are_counted(stopped: Lines, tmp_path: Path) -
 def test_a_ruling_that_raises_is_a_ruling_that_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whatever it is, and wherever it comes from: the others are run, and it is reported with its case."""
+    """A fault of any kind and origin: the other cases are run, and it is reported with its case."""
     rulings(tmp_path, 3)
     position = warchest.Game.position
 

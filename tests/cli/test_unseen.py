@@ -1,4 +1,4 @@
-"""Input from a stranger can steer no terminal and hide nothing, wherever it is written and whatever prints it."""
+"""Input from a stranger can steer no terminal and hide nothing, in any file and with any command."""
 
 from __future__ import annotations
 

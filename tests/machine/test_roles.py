@@ -56,7 +56,7 @@ PARTS: list[tuple[str, list[dict[str, str]]]] = [
 
 
 @pytest.mark.parametrize("text, wanted", PARTS, ids=[text for text, _ in PARTS])
-def test_choices_are_named_in_options_whatever_their_earlier_names(text: str, wanted: list[dict[str, str]]) -> None:
+def test_choices_are_named_in_options_by_their_last_names(text: str, wanted: list[dict[str, str]]) -> None:
     state = with_tactic(text)
     assert said(state, **START) == wanted
     labels = [option.label for option in state.decision.options] if state.decision is not None else []

@@ -64,7 +64,7 @@ def test_a_state_looks_like_its_position(position: dict[str, Any], scene: Scene)
     assert plain(state) == plain(scene) and svg(state) == svg(scene)
 
 
-# ---- everything is there, at whatever place
+# ---- everything is there, at any place
 
 
 @st.composite

@@ -231,7 +231,7 @@ def test_an_effect_prevented_by_an_answer_is_not_required_but_a_reduced_one_is()
     holds(bull.format("") + "! move Bull F* push 2\n| aid Other -> Foe\n> move Bull F* push 1\n| aid Other -> Foe")
 
 
-def test_a_wrong_declaration_is_refused_whatever_the_answer() -> None:
+def test_a_wrong_declaration_is_refused_with_each_answer() -> None:
     foes = "P2 Foe@d5s 1/3/3 Escape\n"
     holds(f"P1 Foot@d4n 5/3/3\n{foes}! move Foot F*\n| escape Foe L F")
     bull = f"P1 Bull@d4n 5/3/3 Repel\n{foes}"
@@ -245,7 +245,7 @@ def test_a_stated_choice_without_alternatives_must_have_happened() -> None:
     holds(f"{coward}! move Horse F carry Knight by Horse\n> move Horse F carry Knight by Knight\n= Foe dmg 4")
 
 
-def test_a_sacrifice_is_stated_whatever_the_attack_does() -> None:
+def test_a_sacrifice_is_stated_with_each_outcome_of_the_attack() -> None:
     for ability, then in (("Takeover", "captured"), ("Stun", "stun 2 dmg 3 disabled"), ("Drain(+1A)", "captured")):
         foes = f"P1 Zealot@d4n 2/3/3 {ability} Sacrifice(3)\nP2 Foe@d5s 1/5/3\nP2 Other@g5s 1/5/3\n"
         holds(f"{foes}> move Zealot F sacrifice\n= Foe {then} Zealot removed")

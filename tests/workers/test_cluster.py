@@ -25,7 +25,7 @@ tactic: |
 
 @pytest.fixture(scope="module")
 def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProcessCluster]:
-    """A scheduler and two workers, all of which stay alive."""
+    """A scheduler and two workers that all stay alive."""
     with cluster(tmp_path_factory.mktemp("machines"), 2) as made:
         yield made
 

@@ -76,7 +76,7 @@ class BenchRun:
     decisions: int = 0
     seconds: float = 0.0
     endless: Counter[str] = field(default_factory=Counter)
-    """The rules that did not terminate, with the number of games that each of them broke off."""
+    """The rules that did not terminate, each with the number of games that it ended."""
 
     def data(self) -> dict[str, Any]:
         """Return the measurements JSON-ready."""
@@ -175,7 +175,7 @@ def _quickest(table: NativeTable, course: PlayCourse, beginning: Beginning) -> C
 def _result(
     runs: Sequence[BenchRun], beginning: Beginning, args: argparse.Namespace, partial: bool
 ) -> dict[str, object]:
-    """Return the result JSON-ready; `partial` where the runs were broken off, perhaps during the last one."""
+    """Return the result JSON-ready; `partial` if the runs were interrupted, perhaps during the last one."""
     return {
         "games_per_second": round(median(one.games / one.seconds for one in runs), 3) if runs else None,
         "decisions_per_second": round(median(one.decisions / one.seconds for one in runs), 1) if runs else None,

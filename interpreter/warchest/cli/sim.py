@@ -241,7 +241,7 @@ class _Teller:
 
 
 def _report(game: Game, tally: Tally, listed: JsonList | None, wanted: int | None) -> None:
-    """Print the outcome of the games; `wanted` is the planned number of games, if they were broken off."""
+    """Print the outcome of the games; `wanted` is the planned number of games, if they were interrupted."""
     if listed is not None:
         listed.add(tally.data(wanted is not None))
         listed.end()

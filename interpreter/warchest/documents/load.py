@@ -207,7 +207,7 @@ class _DocumentReader:
         self.waiting = [root for root in self.waiting if id(root) not in passed]
 
     def _tells_a_position(self, root: Node, keys: Collection[str]) -> bool:
-        """Whether a root has only keys of positions, the first of which does not name a document."""
+        """Whether a root has only keys of positions, and its first key does not name a document."""
         if not isinstance(root, Mapping) or not root.entries or any(one.key.text not in keys for one in root.entries):
             return False
         first = root.entries[0]

@@ -406,7 +406,7 @@ def begin_answer(run: Run, verb: int, pair: Pair, outs: Outs | None = None) -> N
 
 
 def can_answer(run: Run, verb: int, pair: Pair) -> bool:
-    """Whether an answer can be carried out to its end here, whatever happens to the work below it."""
+    """Whether an answer can be carried out to its end here; the work below it is ignored."""
     if run.program.hooks[pair[0]].certain:
         return True
     mark = run.mark()

@@ -78,7 +78,7 @@ class Option:
     def id(self) -> str:
         """A text made of the option's data; no other option of the decision has the same text.
 
-        An equal option has the same id in every process and whatever else is loaded; `Decision.by_id` finds it again.
+        An equal option has the same id in every process with any other cards loaded; `Decision.by_id` finds it again.
         """
         return id_of(self.data)
 

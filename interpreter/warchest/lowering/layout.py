@@ -24,7 +24,7 @@ SCRATCH = (ROUND, TURN, MUST_ASK, UNSETTLED, LAST, POSTPONED)
 """Cells that are ignored by equality: counters, and values that are settled at each decision."""
 
 KIND, DOCUMENT, SPACE, NATURE, OWNER = range(5)
-"""The cells of every piece: NATURE is the document that it was made of, whatever its present form."""
+"""The cells of every piece: NATURE is the document that it was made of, also in another form."""
 DECLARED = 5
 """The first of the cells of a piece for its declared fields."""
 MOST = 10**9

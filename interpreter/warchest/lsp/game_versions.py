@@ -67,7 +67,7 @@ class LatestVersion(Generic[V]):
         return False
 
     def latest(self, key: GameKey) -> V | None:
-        """Return the last version, whatever the texts are now; None if there is none."""
+        """Return the last version, even if the texts have changed; None if there is none."""
         return self._made.get(key)
 
     def is_whole(self, key: GameKey) -> bool:

@@ -204,7 +204,7 @@ static int pick(const Game *g, uint32_t drawn, const int8_t *favours) {
 /* Return the option that a bot with some favourite acts draws by a number. */
 PUBLIC int game_pick(const Game *g, uint32_t drawn, const int8_t *favours) { return pick(g, drawn, favours); }
 
-/* Return the same among the options that can be completed, some of which are still unchecked; -1 if the machine gives
+/* Return the same among the options that can be completed; some are still unchecked. -1 means that the machine gives
  * up. */
 static int choose(Game *g, uint32_t drawn, const int8_t *favours) {
   int best = pick(g, drawn, favours);

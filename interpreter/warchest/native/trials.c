@@ -171,15 +171,15 @@ int can_reach(R *r, int fp, int pc, int fence) {
 
 /* The same, from a frame of the listing; the run stays at its choice point. */
 int can_be_done(R *r, int fp, int pc, int fence) {
-  int stands = r->fp, at = r->pc, count = r->count;
+  int frame = r->fp, at = r->pc, count = r->count;
   int able = can_reach(r, fp, pc, fence);
-  r->fp = stands;
+  r->fp = frame;
   r->pc = at;
   r->count = count;
   return able;
 }
 
-/* Whether an answer that has just begun can be carried out, whatever happens to the work below it. */
+/* Whether an answer that has just begun can be carried out; the work below it is ignored. */
 int can_finish(R *r, int fp, int pc) {
   Mark here;
   mark(r, &here, fp, pc);

@@ -1,4 +1,4 @@
-"""Values, sets and conditions of the rules as phrases, each of which must be read back as the part that it words."""
+"""Values, sets and conditions of the rules as phrases; each must be read back as the part that it words."""
 
 from __future__ import annotations
 

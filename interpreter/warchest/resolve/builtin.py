@@ -435,7 +435,7 @@ def _put_several(
 def _put_one_by_one(
     reader: TextReader, thing: ast.Phrase, count: int, into: Holder | None, manner: int, node: ast.Do, scope: Scope
 ) -> tuple[ir.Steps, Scope]:
-    """Read an order that moves a number of different things, each of which is chosen."""
+    """Read an order that moves a number of different things; each is chosen."""
     if count > MAX_CHOSEN:
         message = f"{count} things are too many to choose one by one"
         raise flaw("number-of-things", message, node.span, help="name the type, or say `all …`")

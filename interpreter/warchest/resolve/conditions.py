@@ -428,7 +428,7 @@ def parts_of_event(
 
 
 def of_any_amount(reader: TextReader, phrase: ast.Expression | None, role: Role) -> bool:
-    """Whether a phrase means the number of an act, whatever its amount; raises Flaw for a certain amount."""
+    """Whether a phrase means the number of an act in any amount; raises Flaw for a certain amount."""
     if not role.is_quantity or phrase is None:
         return False
     if not names_quantity(reader.model, phrase, role.noun):

@@ -69,7 +69,7 @@ def name_findings(library: Library, game: Document, ruleset: Ruleset, vocabulary
                 place.span,
                 help="leave the plural out, or choose another one",
             )
-        # All names that texts can use are words of one kind, whatever they name.
+        # All names that texts can use are words of one kind, for all kinds of things.
         first = seen.setdefault(("" if is_spoken else document.kind, document.name), document)
         if first is not document:
             yield _twice(first, document)

@@ -126,7 +126,7 @@ class FormReader:
         """Read the start of a text by a form: the caught values, and the form's end; None if it does not fit.
 
         An optional part is first tried as present. If a part was tried at a place before, everything that can follow
-        has failed there, whatever was caught before, so the time is at most the number of parts times that of places.
+        has failed there for all earlier matches, so the time is at most the number of parts times that of places.
         """
         left: list[tuple[int, int, CaughtValues]] = [(0, span.start, {})]
         tried: set[tuple[int, int]] = set()

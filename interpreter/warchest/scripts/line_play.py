@@ -69,11 +69,11 @@ class LineTask:
 
     @property
     def unmet_wishes(self) -> list[Want]:
-        """The wishes that have not come true as often as wished."""
+        """The wishes that are not met as often as wished."""
         return [wish for number, wish in enumerate(self.wishes) if not self.content(number)]
 
     def content(self, number: int) -> bool:
-        """Whether a wish has come true as often as wished."""
+        """Whether a wish is met as often as wished."""
         idle = number in self.kept and not self.used.get(number)
         return self.kept.get(number, True) and (idle or self._enough(number))
 
@@ -82,7 +82,7 @@ class LineTask:
         return self.used.get(number, 0) >= (wish.least if wish.times is None else wish.times)
 
     def stands(self, number: int) -> bool:
-        """Whether a wish is current: it has not come true often enough, and no other of its row is current."""
+        """Whether a wish is current: it is not met often enough, and no other of its row is current."""
         wish = self.wishes[number]
         if wish.times is not None and self._enough(number):
             return False
@@ -225,7 +225,7 @@ class Player:
                 )
 
     def _missed(self) -> list[Want]:
-        """Return the wishes that should have come true and have not, and those that no act has led to."""
+        """Return the wishes that should be met and are not, and those that no act has led to."""
         done = list(islice(events(self.state), self.before, None)) if self.task.wishes else []
         told = self._told(done)
         unmet = self.task.unmet_wishes
@@ -240,7 +240,7 @@ class Player:
         return {one["act"] for one in done}.union(*(_names_of(option) for option in self.taken))
 
     def _due(self, wish: Want, done: Sequence[Mapping[str, Any]]) -> bool:
-        """Whether a wish must have come true by now; it need not if an answer has broken off the acts that lead to it.
+        """Whether a wish must be met by now; it need not be if an answer has prevented the acts that lead to it.
 
         A wish that names a piece is also fulfilled without a decision, if no other piece is possible.
         """

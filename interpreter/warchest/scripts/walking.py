@@ -1,4 +1,4 @@
-"""Typed paths: signs of steps, each of which is one option or several, as far as they are on offer."""
+"""Typed paths: rows of signs; each sign is a step of one or more options that are on offer."""
 
 from __future__ import annotations
 

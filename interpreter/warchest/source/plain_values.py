@@ -99,7 +99,7 @@ class SchemaPlace:
     def wanted(self) -> frozenset[str]:
         """The names of the JSON types that a single value can have here, apart from text."""
         named = {name for schema, _ in self.schemas for name in _types_of(schema)}
-        # A place only for lists and mappings does not tell how to read a single value.
+        # A place only for lists and mappings does not determine the reading of a single value.
         return frozenset(named - {"array", "object"} or {"integer", "boolean", "null"}) - {"string"}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Phrases about several things: their nouns are in the plural, and so are the verbs of which they are the subject."""
+"""Phrases about several things: their nouns are in the plural, and so are the verbs of such subjects."""
 
 from __future__ import annotations
 

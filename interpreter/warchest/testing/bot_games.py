@@ -52,7 +52,7 @@ class GameTeller(Protocol):
         """Note the state after a decision."""
 
     def end(self, how: str) -> None:
-        """Note the end of the game, or the reason why it was broken off."""
+        """Note the end of the game, or the fault that ended it early."""
 
 
 @dataclass(slots=True)
@@ -231,7 +231,7 @@ class SeededGames:
 
 
 def _broken_off(course: Course) -> str:
-    """Return the reason why a game was broken off without an outcome."""
+    """Return the fault that ended a game without an outcome."""
     if course.endless is not None:
         return f"broken off: {course.endless}"
     if course.full:

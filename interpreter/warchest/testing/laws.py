@@ -1,4 +1,4 @@
-"""Laws of every game: statements that hold in each of its states and for each option, whatever its cards.
+"""Laws of every game: statements that hold in each of its states and for each option, with all cards.
 
 A law finds at most one fault in a state, or in a step from one state to the next. It takes all that it needs from the
 declarations of the game. The laws about errors check the exceptions that are raised when an option is taken.

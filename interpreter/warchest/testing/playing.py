@@ -48,7 +48,7 @@ def slow_note(reason: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BrokenGame:
-    """A game that an error has broken off: the last position between acts, and the options since."""
+    """A game that an error has ended: the last position between acts, and the options taken since."""
 
     error: Exception
     position: PositionData

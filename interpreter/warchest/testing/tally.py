@@ -152,7 +152,7 @@ class Tally:
         }
 
     def remarks(self) -> Iterator[str]:
-        """Yield a line for each reason why games were broken off, left out, or played on the reference machine."""
+        """Yield a line for each cause of games that ended early, were left out, or were played on the reference machine."""
         for reason, count in self.reasons.items():
             yield f"{many(count, 'game')} broken off: {reason}"
         for reason, count in self.left_out.items():

@@ -142,7 +142,7 @@ class Naming:
         return self.spaces[space] + (f"/{rank}" if rank else "")
 
     def kept(self, number: int, memory: Sequence[int]) -> tuple[str, Any]:
-        """Return a piece as a type and a value that describe it and its place, whatever becomes of it later."""
+        """Return a piece as a type and a value that describe it and its place now; later changes do not matter."""
         if number < NOTHING:
             return "space", digits_of(self.layout).space.of(number)
         first = self.layout.piece(number)
@@ -174,7 +174,7 @@ class Naming:
         return f" ({same.index(number) + 1})"
 
     def own_name(self, number: int, memory: Sequence[int]) -> str:
-        """Return the name printed on the document of a piece's nature, whatever its form."""
+        """Return the name printed on the document of a piece's nature; its form does not matter."""
         return self.documents[memory[self.layout.piece(number) + NATURE]]
 
     def _order(self, number: int, memory: Sequence[int]) -> list[int]:

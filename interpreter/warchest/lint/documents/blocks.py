@@ -22,7 +22,7 @@ from warchest.syntax.parse import begins_word, is_word
 from warchest.syntax.words import Vocabulary, participle, third_person
 
 _NOT_FACTS = ("when", "before", "after", "if", "until", "for", "to", "normally", "otherwise")
-"""The words that begin sentences which are not facts, whatever follows."""
+"""The words that only begin sentences which are not facts."""
 
 _NAMING = ("verbs", "adjectives", "numbers", "names", "things", "zones", "documents", "spaces")
 """The keys of a pack whose words texts can use."""

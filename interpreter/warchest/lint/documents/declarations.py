@@ -391,7 +391,7 @@ def _twice(library: Library, game: Document) -> Iterator[Diagnostic]:
     }
     for kind in entries(game.node.get("documents")):
         known[f"key of {with_article(kind.key.text)}"] = dict.fromkeys(_OF_ALL_KINDS)
-    # The game's own words precede those of packs, in whatever order the parts are read.
+    # The game's own words precede those of packs, in any order of the parts.
     for scalar, what in sorted(_declaring(library, game), key=lambda one: one[0].span.path != game.span.path):
         yield from _again(scalar, known.setdefault(what, {}), what)
     yield from _fields_twice(game)

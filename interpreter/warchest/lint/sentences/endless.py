@@ -139,7 +139,7 @@ class _EndlessSearch:
         return any(hook.stage == "instead" and number in hook.verbs for hook in self.answers)
 
     def _leads(self, steps: ir.Steps, goal: int, seen: tuple[int, ...]) -> ir.Order | None:
-        """Return the order that causes a verb before anything has changed, whatever is chosen."""
+        """Return the order that causes a verb before anything has changed, in each possible choice."""
         for step in steps:
             match step:
                 case ir.Call(verb):

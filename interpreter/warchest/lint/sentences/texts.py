@@ -67,7 +67,7 @@ class Texts:
     ) -> list[Diagnostic]:
         """Return the findings under these options of the players."""
         amended, found = layered(library or self.library, options)
-        # Documents read before with the same texts are not read again, whatever the unread ones contain.
+        # Documents read before with the same texts are not read again; the unread ones do not matter.
         texts = tuple(
             (one.span, told)
             for one in amended.documents
