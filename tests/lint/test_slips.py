@@ -193,6 +193,24 @@ SENTENCES = [
         "attack unless this is bolstered; otherwise, move",
         "say `if this is bolstered, move; otherwise, attack`",
     ),
+    *(
+        (
+            tactic(f"if this is bolstered, attack; {said}, move."),
+            word,
+            "`otherwise` begins another part: `if this is bolstered, attack; otherwise, move.`",
+        )
+        for said, word in (("else", "else"), ("if not", "not"))
+    ),
+    (
+        tactic("if this is bolstered, attack. if not, move."),
+        "not",
+        "`otherwise` begins another part: `otherwise, move.`",
+    ),
+    (
+        tactic("if this is bolstered, attack; otherwise, move and attack."),
+        "and",
+        "join steps by `, then`; `and` joins conditions",
+    ),
     (
         tactic("this may move if this is bolstered, then stop if this is on a location, then attack."),
         "stop if this is on a location",

@@ -298,7 +298,6 @@ def test_commands_say_in_one_line_how_slow_the_reference_machine_is(
     assert ran.err.count("the reference machine plays") == 1
 
 
-@pytest.mark.usefixtures("compiled_for_tests")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_they_go_on_where_a_game_is_beyond_a_native_limit(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str

@@ -72,6 +72,13 @@ def answered(span: Span, vocabulary: Vocabulary, is_fact: Callable[[str], bool] 
             return []
         before = part[: within.start()]
     following = part[found.end() :]
+    if found["not"] is not None and before.startswith("if ") and " may " not in before:
+        # The other case of a condition is not an answer to an offer.
+        return (
+            []
+            if found[0].startswith("otherwise, ")
+            else [f"`otherwise` begins another part: `otherwise, {following}.`"]
+        )
     return [_joined(before, following) if found["not"] is None else _either(before, following, vocabulary)]
 
 

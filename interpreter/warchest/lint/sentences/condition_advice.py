@@ -17,7 +17,8 @@ _OTHERWISE = re.compile(
     r"(?P<other>[^;.]{1,80})"
 )
 _IN_FRONT = re.compile(
-    r"(?P<head>if [^,;.]{1,100}, [^;.]{1,80}?),? (?:otherwise|else|or else),? (?P<other>[^;.]{1,80})"
+    r"(?P<head>if [^,;.]{1,100}, [^;.]{1,80}?)(?:,? (?:otherwise|else|or else|if not)|; (?:else|or else|if not)),? "
+    r"(?P<other>[^;.]{1,80})"
 )
 _CAN_ONLY = re.compile(
     r"(?P<who>[^,;.]{1,60}) (?:can|may) (?P<what>[^,;.]{1,60}) only (?P<word>if|when|while) (?P<asked>[^,;.]{1,100})"
