@@ -209,7 +209,8 @@ class Pick(ChoicePoint):
     """A member of a set is stored in the variable `place`.
 
     `announcement` belongs to the act that the choice begins. If `verb` is not -1, candidates that make that verb
-    forbidden are left out; `variables` are the act's variables up to its last role.
+    forbidden are left out; `variables` are the act's variables up to its last role. If `orders` is not -1, the member
+    is a piece that is ordered to do that verb.
     """
 
     place: int
@@ -217,6 +218,7 @@ class Pick(ChoicePoint):
     announcement: Announcement | None
     verb: int
     variables: tuple[Value, ...]
+    orders: int = -1
 
 
 @record()

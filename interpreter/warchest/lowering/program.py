@@ -31,6 +31,7 @@ from warchest.lowering.standing import with_standing
 from warchest.lowering.step_lowering import StepLowering
 from warchest.lowering.verbs import (
     act_of_verb,
+    add_needs_of_kinds,
     ask_late,
     asks_for,
     bind_hook,
@@ -68,6 +69,7 @@ class Program:
         """The routines of the blocks of each document, by name."""
         for act in self.acts:
             self._lower_act(act)
+        add_needs_of_kinds(self.acts)
         self.hooks: list[BoundHook] = []
         """All hooks, each for every verb that it answers."""
         self.answers: list[dict[str, list[BoundHook]]] = [{} for _ in ruleset.verbs]

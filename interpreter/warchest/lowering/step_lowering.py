@@ -383,6 +383,7 @@ class StepLowering:
                 fill.var.id,
                 fill.among,
                 *choice,
+                orders=-1 if number or step.decider is None else step.verb,
                 key=key,
                 base=fill.var.base,
                 chooser=step.decider,

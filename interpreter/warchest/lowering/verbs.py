@@ -231,6 +231,14 @@ def _needed(act: Act, asked: Sequence[int]) -> frozenset[int] | None:
     return frozenset(one.carrier for one in said)
 
 
+def add_needs_of_kinds(acts: Sequence[Act]) -> None:
+    """Let the acts that are only names for their kinds need the documents that these kinds need, if all need some."""
+    for act in acts:
+        for one in act.routine.instructions:
+            if isinstance(one, PickKind) and all(acts[kind].needs is not None for kind in one.kinds):
+                act.needs = frozenset(text for kind in one.kinds for text in acts[kind].needs or ())
+
+
 def _without_text(act: Act, ruleset: Ruleset) -> Iterator[Rule]:
     """Yield the rule that a piece cannot do an act which performs a text that the piece does not have.
 

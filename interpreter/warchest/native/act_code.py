@@ -181,28 +181,26 @@ def named(unit: Unit, act: Act, number: int) -> str:
 
 
 def _kind(unit: Unit, routine: Routine, pc: int, one: PickKind) -> str:
-    general = unit.program.acts[one.verb]
+    general, able = unit.program.acts[one.verb], [_able(unit, kind) for kind in one.kinds]
+    fail = f"STOP(FAIL, {unit.places.name(routine, pc)});"
 
     def take(taking: bool) -> str:
         cases = "\n".join(
-            f"case {number}: {{{_hopeless(unit, routine, pc, kind) if taking else ''}"
+            f"case {number}: {{{f'if (r->mode == WALKING && !{able[number]}) {fail} ' if taking else ''}"
             f"{_become(unit, routine, general, unit.program.acts[kind], taking)}}}"
             for number, kind in enumerate(one.kinds)
         )
         return f"switch (c) {{{cases}}} __builtin_unreachable();"
 
-    find = " ".join(f"out[count++] = {number};" for number in range(len(one.kinds)))
+    find = " ".join(f"if (!BEYOND(r) || {test}) out[count++] = {number};" for number, test in enumerate(able))
     point = Point(find, take, on=True, context="say_role(&r->said);" if general.by_piece else _filled(general))
     return write_point(unit, routine, pc, one, point)
 
 
-def _hopeless(unit: Unit, routine: Routine, pc: int, kind: int) -> str:
-    """Return the test that no piece bears a text that a kind of act needs; the reference machine omits these kinds."""
+def _able(unit: Unit, kind: int) -> str:
+    """Return the condition that the agent bears one of the texts that a kind of act needs, if it needs any."""
     needs = unit.program.acts[kind].needs
-    if needs is None:
-        return ""
-    able = f"e[{AGENT}] >= 0 && has({unit.write.bearers(sorted(needs))}, e[{AGENT}])"
-    return f"if (r->mode == WALKING && !({able})) STOP(FAIL, {unit.places.name(routine, pc)}); "
+    return "1" if needs is None else f"(e[{AGENT}] >= 0 && has({unit.write.bearers(sorted(needs))}, e[{AGENT}]))"
 
 
 def _filled(act: Act) -> str:

@@ -207,7 +207,7 @@ PUBLIC int game_pick(const Game *g, uint32_t drawn, const int8_t *favours) { ret
 /* Return the same among the options that can be completed; some are still unchecked. -1 means that the machine gives
  * up. */
 static int choose(Game *g, uint32_t drawn, const int8_t *favours) {
-  int best = pick(g, drawn, favours);
+  int best = g->foreseen >= 0 ? g->foreseen : pick(g, drawn, favours);
   while (best >= 0 && !holds(g, best)) best = pick(g, drawn, favours);
   return g->r.unfit ? -1 : best;
 }
@@ -224,7 +224,7 @@ typedef struct Bots {
 
 /* Return the option that the bot at play will draw, unless it fails; -1 if this is unknown, as for a bot that looks ahead.
  * This option has to be tried in any case. */
-static int foreseen(const Game *g) {
+static int foresee(const Game *g) {
   const Bots *bots = g->bots;
   if (!bots || g->chance->next == WORDS_KEPT) return -1;
   int player = decider((R *)&g->r);
@@ -258,6 +258,7 @@ static int play_on(Game *g, int cap, int turns, const Bots *bots, Chance *chance
   int decisions = 0;
 #ifndef PROBED
   g->r.hasty = 1;
+  g->foreseen = -1;
   g->bots = bots;
   g->chance = chance;
 #endif

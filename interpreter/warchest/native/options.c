@@ -36,6 +36,7 @@ typedef struct Game {
   int found, preferred;   /* the number of options, and of those with that act */
   int open;               /* the number of options that are left open */
   int enough;             /* the number of options, none of them open, at which the listing ends; 0: it never does */
+  int foreseen;           /* the option that the bot at play will draw; -1 if this is unknown (see games.c) */
   int weigher, weigh_turn; /* the player who values options (-1: none), and in which turn: see valued.c */
   const struct Bots *bots; /* the bots at play, and their generator; NULL without any (see games.c) */
   const struct Chance *chance;
@@ -335,6 +336,7 @@ HELPER void begin_options(R *r) {
   g->begun = r->changed;
   g->mets = g->alikes = 0;
   look_ahead(r, 1);
+  r->mode = WALKING;
   r->in_option = 1;
   r->said = 0;
   r->anyones = 0;
@@ -350,6 +352,7 @@ HELPER void end_options(R *r, int count) {
   r->answer = -1;
   r->declining = 0;
   r->in_option = 0;
+  r->mode = FOR_GOOD;
   look_ahead(r, -1);
   r->count = count;
 }
@@ -367,6 +370,7 @@ HELPER __attribute__((always_inline)) void find(Game *g, int alone) {
   r->alone = alone;
   if (g->weigher >= 0) g->enough = goes_on(g) ? 0 : 2; /* two prove that there is a choice */
   g->found = g->preferred = g->open = 0;
+  g->foreseen = -1;
   begin_options(r);
   if (flags_at[r->pc] & SAYS) UNIT_AT(r)->context(r);
   from_point(r, 0, NULL);
@@ -376,7 +380,7 @@ HELPER __attribute__((always_inline)) void find(Game *g, int alone) {
 }
 
 static void settle_options(Game *g, int enough);
-static int foreseen(const Game *g);
+static int foresee(const Game *g);
 
 SELDOM static void find_alone(Game *g) {
   find(g, 1);
@@ -423,6 +427,7 @@ static int holds(Game *g, int number) {
     return 1;
   }
   g->found--;
+  if (g->foreseen >= number) g->foreseen = g->foreseen > number ? g->foreseen - 1 : -1;
   memmove(one, one + 1, (size_t)(g->found - number) * sizeof *one);
   one->like = 0;
   return 0;
@@ -432,8 +437,8 @@ static int holds(Game *g, int number) {
 static void settle_options(Game *g, int enough) {
   int number = 0;
   if (!g->open || g->found - g->open >= enough) return;
-  int next = foreseen(g);
-  if (next >= 0) holds(g, next);
+  g->foreseen = foresee(g);
+  if (g->foreseen >= 0) holds(g, g->foreseen);
   while (number < g->found && g->open && g->found - g->open < enough && !g->r.unfit) number += holds(g, number);
 }
 

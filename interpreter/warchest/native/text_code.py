@@ -149,18 +149,25 @@ def _pick(unit: Unit, routine: Routine, pc: int, one: Pick) -> str:
     from warchest.native.permits import Permits
 
     act = unit.program.acts[one.verb] if one.verb >= 0 else None
-    find = gathered(unit, one)
+    allowed, bad = "", _unable(unit, one)
     if act is not None and act.rules:
         write = unit.write.reading({one.place: "one"})
         known = {number: write.value(value) for number, value in enumerate(one.variables)}
         chosen = (number for number, value in enumerate(one.variables) if _is_variable(value, one.place))
-        allowed, bad = Permits(unit, act).allowed(act.rules, known, next(chosen, -1))
-        before = f"const uint64_t bad = {bad};" if bad else ""
-        find = f"{before} {gathered(unit, one, allowed, 'bad' if bad else '')}"
+        allowed, forbidden = Permits(unit, act).allowed(act.rules, known, next(chosen, -1))
+        bad = " | ".join(filter(None, (forbidden, bad)))
+    begin = f"const uint64_t bad = {bad};" if bad else ""
+    find = f"{begin} {gathered(unit, one, allowed, 'bad' if bad else '')}"
     said = announced(unit, one.announcement)
     take = f"{'if (r->in_option) say_role(&r->said);' if one.key else ''} e[{one.place}] = c;"
     before = f"if (r->in_option) {{{said}}}" if said else ""
     return write_point(unit, routine, pc, one, Point(find, lambda taking: take, before=before, context=said))
+
+
+def _unable(unit: Unit, one: Pick) -> str:
+    """Return the set of the agents that bear no text that their order needs, which are left out beyond an option."""
+    needs = unit.program.acts[one.orders].needs if one.orders >= 0 else None
+    return "" if needs is None else f"(BEYOND(r) ? ~(uint64_t){unit.write.bearers(sorted(needs))} : 0)"
 
 
 def _is_variable(value: Value, place: int) -> bool:

@@ -120,7 +120,7 @@ static int completes(R *r, int stop, const Passed *way) {
   if (stop != CHOICE_POINT) return stop != FAIL && stop != GIVEN_UP;
   if (flags_at[r->pc] & CHANCE) return 1;
   if (!has_room(r, 0, r->count) || (way && is_vain(r, way))) return 0;
-  int count = r->count, first = r->first, able = 0;
+  int count = r->count, first = r->first, mode = r->mode, able = 0;
   r->first += count;
   Mark here;
   mark(r, &here, r->fp, r->pc);
@@ -138,11 +138,13 @@ static int completes(R *r, int stop, const Passed *way) {
   release(r, &here);
   r->first = first;
   r->count = count;
+  r->mode = mode;
   return able;
 }
 
 static int try_out(R *r, Mark *here) {
-  int played = r->played_fp, budget = r->budget, declining = r->declining;
+  int played = r->played_fp, budget = r->budget, declining = r->declining, mode = r->mode;
+  r->mode = LOOKING_AHEAD;
   r->played_fp = -2;
   r->budget = BUDGET;
   r->declining = 1;
@@ -153,6 +155,7 @@ static int try_out(R *r, Mark *here) {
   r->budget = budget;
   r->declining = declining;
   r->played_fp = played;
+  r->mode = mode;
   undo(r, here);
   release(r, here);
   return able;

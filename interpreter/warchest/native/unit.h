@@ -156,15 +156,19 @@ HELPER void sized(int none, int one, int many, int size) { counters[size > 1 ? m
 #define FINISHED do { r->fp = -1; r->pc = 0; return DONE; } while (0)
 #define ROUND_AGAIN if (--r->budget < 0 || signalled) GIVE_UP(UNFIT_ENDLESS)
 
-/* Whether a candidate that has just been taken need not be followed further if no later step can fail. */
+/* Whether the run is beyond the option that is listed, so that a candidate that has just been taken need not be followed
+ * further if no later step can fail. */
 #define UNTRIED(r) ((r)->mode == LOOKING_AHEAD || ((r)->mode == WALKING && !(r)->in_option))
 #define ENOUGH(place, sure) if (UNTRIED(r) && (sure)) STOP(HORIZON, place)
 #define STOP_IF_CERTAIN(sure, place) if (r->lookahead && r->played_fp < -1 && !r->in_option && (sure)) STOP(CERTAIN, place)
 
-/* When a known option is carried out, its next candidate is taken; with probes, conditions are still tested. */
+/* When a known option is carried out, its next candidate is taken, and beyond an option, candidates that would fail at
+ * once are left out; with probes, conditions are still tested. */
 #ifdef PROBED
 #define TAKE_AHEAD(take) ((void)0)
+#define BEYOND(r) 0
 #else
+#define BEYOND(r) UNTRIED(r)
 #define TAKE_AHEAD(take)                     \
   do {                                       \
     if (r->left && r->lookahead == r->ahead_in) { \
