@@ -83,6 +83,3 @@ def _noted() -> Iterator[None]:
             signal.signal(number, handler)
         for number in came:
             signal.raise_signal(number)
-
-
-__all__ = ["INTERRUPTED", "OF_TERMINALS", "SIGNALLED", "EndedBySignal", "held_back", "told_to_end"]

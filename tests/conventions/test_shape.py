@@ -98,3 +98,23 @@ def test_planted_faults_are_found() -> None:
     bare = "'''Module.'''\nclass A:\n    '''Doc.'''\n    def f(self): ...\n    def _g(self): ...\ndef h(): ...\n"
     assert undocumented(tree_of(bare), "x.py") == ["A.f:4", "h:6"]
     assert undocumented(tree_of("x = 1"), "x.py") == ["the module"]
+
+
+def repeated_names(tree: ast.Module) -> list[str]:
+    """The names in `__all__` if they are all the module's own: it has a use only where a module hands on others."""
+    bound = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    listed = list[str]()
+    for node in tree.body:
+        named = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        bound |= {one.id for one in named if isinstance(one, ast.Name)}
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            listed = list(ast.literal_eval(node.value))
+    return listed if set(listed) <= bound else []
+
+
+def test_no_module_lists_its_own_names() -> None:
+    assert found_in_modules(lambda name, text, tree: repeated_names(tree)) == {}
+    assert repeated_names(ast.parse("A = 1\n__all__ = ['A']")) == ["A"]
+    assert repeated_names(ast.parse("from b import B\n__all__ = ['B']")) == []

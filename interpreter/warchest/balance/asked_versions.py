@@ -94,6 +94,3 @@ def ranges_of(game: Game, card: str, written: str) -> list[NumberRange]:
             raise AskedError(f"{name} is {value} now, which is not from {least} to {most}; choose a range around it")
         found.append(NumberRange(name, value, least, most))
     return found
-
-
-__all__ = ["AS_IT_IS", "AskedError", "TableMaker", "card_named", "other_version", "ranges_of"]

@@ -190,6 +190,3 @@ def _bot_pair_data(one: BotPair) -> dict[str, object]:
     share = None if one.share is None else round(one.share, 4)
     counts = {"games": one.games, "won": one.won, "drawn": one.drawn, "lost": one.lost}
     return {"bots": [one.bot, one.other], **counts, "share": share, "expected": round(one.expected, 4)}
-
-
-__all__ = ["BotPair", "RatedBots", "RatedSeries", "rated", "round_robin"]

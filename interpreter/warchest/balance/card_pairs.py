@@ -156,6 +156,3 @@ def _pairs_of(contest: TeamContest) -> Mapping[_PairKey, float]:
                 # Each pair of foes is listed once.
                 found[min(one, other), True, max(one, other)] += 1.0 if one < other else -1.0
     return found
-
-
-__all__ = ["ExtremePair", "extreme_pairs"]

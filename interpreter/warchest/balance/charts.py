@@ -72,6 +72,3 @@ def drawn_chart(chart: BalanceChart) -> str:
     )
     svg: str = vegalite_to_svg(drawn.to_dict())
     return svg
-
-
-__all__ = ["BalanceChart", "ChartRow", "charts_of", "drawn_chart"]

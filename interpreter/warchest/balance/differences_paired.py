@@ -59,6 +59,3 @@ def paired_difference(card: str, games: Iterable[tuple[Record, Record]], seats: 
     error = sqrt(max(squares - total * total / padded, 0.0)) / padded
     share = [sum(pair[place] for pair in pairs) / count if count else 0.5 for place in (0, 1)]
     return PairedDifference(card, share[0], share[1], mean, error, count, sum(one != 0 for one in changes))
-
-
-__all__ = ["PairedDifference", "paired_difference"]

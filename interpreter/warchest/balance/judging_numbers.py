@@ -67,6 +67,3 @@ class NumberJudge:
         if not pairs:
             raise OutOfTime
         return found
-
-
-__all__ = ["NumberJudge"]

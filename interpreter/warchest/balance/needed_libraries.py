@@ -19,6 +19,3 @@ def missing() -> str:
     """Return a line that names the missing libraries; empty if none is missing."""
     lacking = [package for module, package in LIBRARIES.items() if find_spec(module) is None]
     return f"this needs {', '.join(lacking)}: pip install 'warchest[balance]'" if lacking else ""
-
-
-__all__ = ["missing"]

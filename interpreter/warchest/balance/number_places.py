@@ -112,6 +112,3 @@ def with_numbers(game: Game, document: Document, values: Mapping[str, int]) -> G
                 raise
             text = edited(text, (edit for fix in chosen for edit in fix.edits))
     return game.with_text(document.span.path, text)
-
-
-__all__ = ["NamedNumber", "NoNumberError", "NumberPlace", "number_named", "numbers_of", "with_numbers"]

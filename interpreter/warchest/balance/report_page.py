@@ -117,6 +117,3 @@ def _card(face: CardFace) -> str:
         f"<p><dfn>{_text(one.key)}</dfn> {'<br>'.join(_text(line) for line in one.lines)}</p>" for one in face.texts
     )
     return f'<section class="card"><h3>{_text(face.name)}</h3>\n<p>{_text(values)}</p>\n{texts}</section>'
-
-
-__all__ = ["faces_for", "report_page"]

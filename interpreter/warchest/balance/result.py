@@ -221,6 +221,3 @@ def _tuned_data(one: JudgedNumbers) -> dict[str, object]:
         return {"numbers": dict(one.numbers), "refused": one.refused}
     [share] = _rounded(one.share)
     return {"numbers": dict(one.numbers), "games": one.games, "share": share, "interval": _rounded(*one.interval)}
-
-
-__all__ = ["JudgedCards", "result_of"]

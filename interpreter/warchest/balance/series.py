@@ -221,6 +221,3 @@ class GameSeries:
         strengths = [one for one in self.fit.cards if not self.cards or one.name in self.cards]
         widths = [one.half_width for one in strengths] + [one.half_width for one in self.differences]
         return max(widths, default=1.0)
-
-
-__all__ = ["GameSeries", "GameVersion", "PlayedSeed"]

@@ -180,6 +180,3 @@ def _strengths(names: Sequence[str], values: Numbers, covariance: Numbers, desig
         Strength(name, float(value), float(error), int(number))
         for name, value, error, number in zip(names, values - values.mean(), errors, games, strict=True)
     )
-
-
-__all__ = ["ELO", "SPREAD", "Fit", "Numbers", "Strength", "fitted", "share_of"]

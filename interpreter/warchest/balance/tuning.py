@@ -110,6 +110,3 @@ def _sampler(ranges: list[NumberRange], trials: int, seed: int) -> BaseSampler:
     if _combinations(ranges) > trials:
         return TPESampler(seed=seed)
     return GridSampler({one.name: list(range(one.least, one.most + 1)) for one in ranges}, seed=seed)
-
-
-__all__ = ["NEAR", "JudgedNumbers", "NumberRange", "nearest_first", "tuned"]

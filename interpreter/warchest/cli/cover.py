@@ -326,6 +326,3 @@ def _print_cases(found: Sequence[FoundCase], report: CoverageReport) -> None:
     for one in found:
         by_name.setdefault(report.names.get(one.obligation.span.path, ""), []).append(one.data())
     say_lines("\n".join(yaml_text({"rulings": name, "cases": cases}) for name, cases in by_name.items()))
-
-
-__all__ = ["add_arguments", "run"]

@@ -47,6 +47,3 @@ def note_interruption(series: GameSeries, broken: common.Broken) -> None:
         series.ended = BROKEN_OFF
     if not series.played:
         broken.again()
-
-
-__all__ = ["add_playing", "add_seed_and_budget", "note_interruption", "series_budget"]

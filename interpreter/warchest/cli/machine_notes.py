@@ -34,6 +34,3 @@ def play_natively_or_note(tables: Sequence[BotTable], seeds: int, seed: int, lim
         why = "; ".join(dict.fromkeys(reason for _, reason in found))
         note_reference(why, [table for table, _ in found], seed, limit, seeds)
     return not found
-
-
-__all__ = ["note_reference", "play_natively_or_note", "wants_native"]

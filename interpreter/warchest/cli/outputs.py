@@ -95,25 +95,3 @@ FINDINGS_FOLDER = OutputFolder()
 
 
 EXPORTS = OutputFolder()
-
-
-__all__ = [
-    "CARD_GAME",
-    "EXPORTS",
-    "FINDINGS_FOLDER",
-    "GIF",
-    "HTML",
-    "LCOV",
-    "PDF",
-    "PICTURES",
-    "PIPED_SVG",
-    "PNG",
-    "REPLAY",
-    "SVG",
-    "TABLETOP",
-    "TEMPLATE",
-    "TEMPLATES",
-    "Output",
-    "OutputFolder",
-    "refusal",
-]

@@ -199,6 +199,3 @@ def _naming(file: str) -> Iterator[None]:
     except OSError as error:
         error.filename = error.filename or file
         raise
-
-
-__all__ = ["COLUMNS", "FORMS", "ROWS", "RowFile", "rows_file", "rows_into"]

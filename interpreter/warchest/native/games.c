@@ -166,41 +166,6 @@ static int begin_game(Game *g, int setup, Chance *chance) {
 
 /* ---- playing */
 
-/* Return a mark with one more candidate in it. */
-HELPER uint64_t marked(uint64_t mark, int32_t taken) {
-  mark = (mark ^ (uint32_t)taken) * 0x9E3779B97F4A7C15ull;
-  return mark ^ mark >> 32;
-}
-
-/* Return the mark of an option with all its candidates: the order of options does not determine which has the
- * highest. */
-HELPER uint64_t ended_mark(uint64_t mark) {
-  mark = (mark ^ mark >> 30) * 0xBF58476D1CE4E5B9ull;
-  mark = (mark ^ mark >> 27) * 0x94D049BB133111EBull;
-  return mark ^ mark >> 31;
-}
-
-/* Return the option with the highest mark for a drawn number, among those with a favourite act if there are any. */
-static int pick(const Game *g, uint32_t drawn, const int8_t *favours) {
-  int best = -1, liked = 0;
-  uint64_t highest = 0, before = drawn;
-  for (int number = 0; number < g->found; number++) {
-    const Path *path = &g->paths[number];
-    int likes = favours[path->act], last = path->count - 1;
-    if (!path->like) {
-      before = drawn;
-      for (int at = 0; at < last; at++) before = marked(before, path->taken[at]);
-    }
-    if (likes < liked) continue;
-    uint64_t found = ended_mark(last < 0 ? before : marked(before, path->taken[last]));
-    if (best >= 0 && likes == liked && found <= highest) continue;
-    best = number;
-    liked = likes;
-    highest = found;
-  }
-  return best;
-}
-
 /* Return the option that a bot with some favourite acts draws by a number. */
 PUBLIC int game_pick(const Game *g, uint32_t drawn, const int8_t *favours) { return pick(g, drawn, favours); }
 
@@ -222,15 +187,15 @@ typedef struct Bots {
   const Valuation *valuation;
 } Bots;
 
-/* Return the option that the bot at play will draw, unless it fails; -1 if this is unknown, as for a bot that looks ahead.
- * This option has to be tried in any case. */
-static int foresee(const Game *g) {
+/* Return the favourite acts of the bot at play, and set the number that it will draw to choose an option; NULL if these
+ * are not known, as for a bot that looks ahead. */
+static const int8_t *favours_known(const Game *g, uint32_t *number) {
   const Bots *bots = g->bots;
-  if (!bots || g->chance->next == WORDS_KEPT) return -1;
+  if (!bots || g->weigher >= 0 || g->chance->next == WORDS_KEPT) return NULL;
   int player = decider((R *)&g->r);
   if (player < 0) player = 0;
-  if (bots->looks && bots->looks[player]) return -1;
-  return pick(g, tempered(g->chance->words[g->chance->next]), bots->favours + bots->acts * player);
+  *number = tempered(g->chance->words[g->chance->next]);
+  return (bots->looks && bots->looks[player]) || *number == UINT32_MAX ? NULL : bots->favours + bots->acts * player;
 }
 
 /* Take the option that a player chooses. */
@@ -259,6 +224,7 @@ static int play_on(Game *g, int cap, int turns, const Bots *bots, Chance *chance
 #ifndef PROBED
   g->r.hasty = 1;
   g->foreseen = -1;
+  g->favours = NULL;
   g->bots = bots;
   g->chance = chance;
 #endif
@@ -273,6 +239,7 @@ static int play_on(Game *g, int cap, int turns, const Bots *bots, Chance *chance
   }
   g->r.hasty = 0;
   g->bots = NULL;
+  g->keeps = EACH;
   return decisions;
 }
 

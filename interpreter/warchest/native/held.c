@@ -93,11 +93,12 @@ static void find_kept(Game *g, const int32_t *from) {
       Path *path = &g->paths[g->found++];
       path->count = (int16_t)count;
       path->act = (int16_t)rank;
-      path->open = path->like = 0;
+      path->open = 0;
       memcpy(path->taken, at, (size_t)count * sizeof *at);
     }
     at += count;
   }
+  g->kept = g->found;
 }
 
 /* Return to a stored moment. */

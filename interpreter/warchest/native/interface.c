@@ -140,7 +140,7 @@ static int play(Game *g, int cap) {
     if (g->state == DICE)
       take_outcome(g, draw_outcome(g));
     else
-      advance(g, follow(r, g->drawn.taken, g->drawn.count));
+      advance(g, follow(r, g->best.taken, g->best.count));
   }
   int decisions = cap - r->draws;
   r->draws = 0;
@@ -162,7 +162,7 @@ static void tell(const Game *g, int decisions, int32_t *out) {
 PUBLIC void game_playouts(
     Game *g, const int32_t *cells, int setup, int favourite, int cap, const uint64_t *seeds, int games, int32_t *out) {
   watch();
-  g->drawing = 1;
+  g->keeps = DRAWN;
   g->favourite = favourite;
   game_put_memory(g, cells);
   memcpy(g->start, g->r.m, sizeof g->start);
@@ -177,7 +177,7 @@ PUBLIC void game_playouts(
     if (set_up(g, setup_places[setup]) != LOST && begin_play(g) != LOST) decisions = play(g, cap);
     tell(g, decisions, out + TOLD * number);
   }
-  g->drawing = 0;
+  g->keeps = EACH;
   unwatch();
 }
 

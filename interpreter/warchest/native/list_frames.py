@@ -78,6 +78,3 @@ class LookSpot:
     def then(self, pc: int) -> LookSpot:
         """Return another instruction of the same routine as the next one."""
         return replace(self, pc=pc, depth=self.depth + 1)
-
-
-__all__ = ["LookFrame", "LookSpot"]

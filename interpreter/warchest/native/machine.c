@@ -467,7 +467,7 @@ static int advance(Game *g, int stop) {
       continue;
     }
     if (g->found > 1 || asked) return g->state = PLAYER;
-    const Path *only = g->drawing ? &g->drawn : &g->paths[0];
+    const Path *only = g->keeps == DRAWN ? &g->best : &g->paths[0];
     stop = follow(r, only->taken, only->count);
   }
 }

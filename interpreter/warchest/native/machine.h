@@ -56,7 +56,8 @@ enum {
   UNFIT_DEEP = 1024,
   UNFIT_STOPPED = 2048,
   UNFIT_SIGNAL = 4096,
-  FOUND_ENOUGH = 1 << 20 /* no fault: enough options are listed, and the rest ends as if the machine gave up */
+  FOUND_ENOUGH = 1 << 20, /* no fault: enough options are listed, and the rest ends as if the machine gave up */
+  KEEP_EACH = 1 << 21     /* no fault: the listing ends, and begins again with all options kept */
 };
 
 #define CHANGES (1 << 14)

@@ -82,6 +82,7 @@ static Met *met_before(R *r, int depth, const Passed *way) {
   if (r->anyones == (way ? way->anyones : 0)) return NULL;
   for (int number = 0; number < g->mets; number++)
     if (is_met(g, &g->met[number])) return &g->met[number];
+  if (g->keeps == HIGHEST) r->unfit |= KEEP_EACH; /* options can be left out again */
   keep_met(g, depth);
   return NULL;
 }
@@ -89,16 +90,14 @@ static Met *met_before(R *r, int depth, const Passed *way) {
 /* Leave out the options that begin with the first `depth` candidates of a moment that was met. */
 static void give(Game *g, const Met *met, int depth) {
   int left = 0;
-  for (int number = 0; number < g->found; number++) {
+  for (int number = 0; number < g->kept; number++) {
     Path *path = &g->paths[number];
     if (path->count >= depth && !memcmp(path->taken, met->taken, (size_t)depth * sizeof *met->taken))
       g->open -= path->open;
-    else {
-      path->like = 0;
+    else
       g->paths[left++] = *path;
-    }
   }
-  g->found = left;
+  g->found = g->kept = left;
 }
 
 /* Whether the look-ahead reached the same text in the same way as before, except for one choice of another piece. */
@@ -125,7 +124,7 @@ static int is_alike(const R *r, const Alike *one, int begun, int piece, int dept
 int looked_alike(R *r, int begun, int piece, int depth, int alive) {
   Game *g = (Game *)r;
   uint32_t made = r->changed - r->looking.changed;
-  if (alive || !g->drawing || g->mets || made > ALIKE_CHANGES || !turn_is_first[routine_at[begun]]) return 2;
+  if (alive || g->keeps != DRAWN || g->mets || made > ALIKE_CHANGES || !turn_is_first[routine_at[begun]]) return 2;
   for (int number = 0; number < g->alikes; number++)
     if (is_alike(r, &g->alike[number], begun, piece, depth, made)) return 1;
   if (g->alikes == MOST_ALIKE) return 2;
@@ -147,7 +146,7 @@ static int left_to_it(R *r, Met *met, int count) {
   int fp = r->fp, cur = routine_at[r->pc], depth = met->depth;
   while (!routine_is_anyones[cur])
     if (!descend(r, &fp, &cur)) return 0;
-  if (g->drawing || routine_turn[cur] < 0) return 0;
+  if (g->keeps == DRAWN || routine_turn[cur] < 0) return 0;
   int own = r->st[fp + HEADER + THIS], is_turn = flags_at[r->pc] & TURNS && fp == r->fp;
   if (!is_turn && r->st[fp + HEADER + routine_turn[cur]] != own) return 0;
   if (!is_turn) {

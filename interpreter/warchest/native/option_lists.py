@@ -892,6 +892,3 @@ def write_looks(unit: Unit, routine: Routine) -> list[int]:
     if routine.origin == "block":
         unit.functions += Look(unit, routine).on(0), Look(unit, routine).able()
     return found
-
-
-__all__ = ["EACH", "ON", "write_looks"]

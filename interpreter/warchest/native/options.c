@@ -2,10 +2,9 @@
 
 enum { MOST_OPTIONS = 1 << 13 };
 
-/* A path through choice points, and the act that it leads to; one that is open may still prove impossible. One that is
- * `like` the path before it takes the same candidates except the last. */
+/* A path through choice points, and the act that it leads to; one that is open may still prove impossible. */
 typedef struct {
-  int16_t count, act, open, like;
+  int16_t count, act, open;
   int32_t taken[LONGEST];
 } Path;
 
@@ -28,12 +27,17 @@ typedef struct {
   Change change[ALIKE_CHANGES];
 } Alike;
 
+/* The options that are kept when they are found: each; one that is drawn; those left open, and the one with the highest
+ * mark of the others, for the number that a bot will draw; or none, so that only their number counts. */
+enum { EACH, DRAWN, HIGHEST, NONE };
+
 typedef struct Game {
   R r;
   uint32_t begun; /* the number of changes when the options began */
   int mets, alikes;
-  int drawing, favourite; /* whether one option is drawn while they are found, and the preferred act */
+  int keeps, favourite;   /* the options that are kept, and the preferred act where one is drawn */
   int found, preferred;   /* the number of options, and of those with that act */
+  int kept;               /* the number of options in `paths` */
   int open;               /* the number of options that are left open */
   int enough;             /* the number of options, none of them open, at which the listing ends; 0: it never does */
   int foreseen;           /* the option that the bot at play will draw; -1 if this is unknown (see games.c) */
@@ -41,7 +45,11 @@ typedef struct Game {
   const struct Bots *bots; /* the bots at play, and their generator; NULL without any (see games.c) */
   const struct Chance *chance;
   Path *paths;
-  Path drawn;
+  Path best; /* the option that is drawn, or has the highest mark */
+  const int8_t *favours; /* for marks: the favourite acts of the bot that draws a number, and this number */
+  uint32_t number;
+  int liked; /* whether the best option so far is of a favourite act; -1 without one */
+  uint64_t highest;
   int outcomes, all, outcome[MOST_CANDIDATES], weight[MOST_CANDIDATES];
   uint64_t random;
   int state;
@@ -69,36 +77,70 @@ static void put_path(const R *r, Path *to, int depth, int act, const int32_t *la
 #endif
   to->count = (int16_t)(depth + (last != NULL));
   to->act = (int16_t)act;
-  to->open = to->like = 0;
+  to->open = 0;
   copy_cells(to->taken, r->taken, depth);
   if (last) to->taken[depth] = *last;
 }
 
 static __attribute__((noinline)) void put_options(Game *g, int depth, const int32_t *last, int count, int act) {
   R *r = &g->r;
-  Path *to = g->paths + g->found;
-  if (g->found + count > MOST_OPTIONS) {
+  Path *to = g->paths + g->kept;
+  if (g->kept + count > MOST_OPTIONS) {
     r->unfit |= UNFIT_OPTIONS;
     return;
   }
-  for (int number = 0; number < count; number++, to++) {
-    put_path(r, to, depth, act, last ? last + number : NULL);
-    to->like = number > 0;
-  }
+  for (int number = 0; number < count; number++) put_path(r, to++, depth, act, last ? last + number : NULL);
   g->found += count;
+  g->kept += count;
   if (g->enough && g->found - g->open >= g->enough) r->unfit |= FOUND_ENOUGH;
 }
 
-static __attribute__((noinline)) void keep_drawn(Game *g, int depth, const int32_t *last, int act) {
-  put_path(&g->r, &g->drawn, depth, act, last);
+static __attribute__((noinline)) void keep_best(Game *g, int depth, const int32_t *last, int act) {
+  put_path(&g->r, &g->best, depth, act, last);
+}
+
+/* Return the mark of an option for a number, with one more candidate in it, or with several. */
+HELPER uint64_t marked(uint64_t mark, int32_t taken) {
+  mark = (mark ^ (uint32_t)taken) * 0x9E3779B97F4A7C15ull;
+  return mark ^ mark >> 32;
+}
+
+HELPER uint64_t all_marked(uint64_t mark, const int32_t *taken, int count) {
+  for (int at = 0; at < count; at++) mark = marked(mark, taken[at]);
+  return mark;
+}
+
+/* Return the mark of an option with all its candidates: the order of options does not determine which has the
+ * highest. */
+HELPER uint64_t ended_mark(uint64_t mark) {
+  mark = (mark ^ mark >> 30) * 0xBF58476D1CE4E5B9ull;
+  mark = (mark ^ mark >> 27) * 0x94D049BB133111EBull;
+  return mark ^ mark >> 31;
+}
+
+/* Keep the option with the highest mark, among those of a favourite act if there are any. */
+static __attribute__((noinline)) void mark_options(Game *g, int depth, const int32_t *last, int count, int act) {
+  int likes = g->favours[act], best = -1;
+  g->found += count;
+  if (likes < g->liked) return;
+  uint64_t before = all_marked(g->number, g->r.taken, depth);
+  for (int number = 0; number < count; number++) {
+    uint64_t found = ended_mark(last ? marked(before, last[number]) : before);
+    if (likes == g->liked && found <= g->highest) continue;
+    best = number;
+    g->liked = likes;
+    g->highest = found;
+  }
+  if (best >= 0) keep_best(g, depth, last ? last + best : NULL, act);
 }
 
 /* Collect options: one path, or one for each of some last candidates; or draw one of all found so far. */
 void add_options(R *r, int depth, const int32_t *last, int count, int act) {
   Game *g = (Game *)r;
-  if (!g->drawing) {
-    put_options(g, depth, last, count, act);
-    return;
+  switch (g->keeps) {
+    case EACH: put_options(g, depth, last, count, act); return;
+    case HIGHEST: mark_options(g, depth, last, count, act); return;
+    case NONE: g->found += count; return;
   }
   int among = g->found += count;
   if (act == g->favourite)
@@ -107,16 +149,16 @@ void add_options(R *r, int depth, const int32_t *last, int count, int act) {
     return;
   /* The first one with the favourite act is taken, whatever was drawn before. */
   int which = among > 1 ? (int)draw(g, (uint32_t)among) : 0;
-  if (which < count) keep_drawn(g, depth, last ? last + which : NULL, act);
+  if (which < count) keep_best(g, depth, last ? last + which : NULL, act);
 }
 
 /* Collect such options, and leave it open whether they can be completed. */
 void leave_open(R *r, int depth, const int32_t *last, int count, int act) {
   Game *g = (Game *)r;
-  int first = g->found;
+  int first = g->kept;
   g->open += count;
   put_options(g, depth, last, count, act);
-  for (int number = first; number < g->found; number++) g->paths[number].open = 1;
+  for (int number = first; number < g->kept; number++) g->paths[number].open = 1;
 }
 
 static int decider(R *r) { return UNIT_AT(r)->decider(r); }
@@ -363,24 +405,33 @@ SELDOM static int goes_on(Game *g) {
   return !r->shown && r->m[TURN] == g->weigh_turn && decider(r) == g->weigher;
 }
 
+static void settle_options(Game *g, int enough);
+static const int8_t *favours_known(const Game *g, uint32_t *number);
+
 /* Find all options at the run's choice point, or enough; if it is `alone`, see R. */
 HELPER __attribute__((always_inline)) void find(Game *g, int alone) {
   R *r = &g->r;
   int count = r->count;
   r->alone = alone;
   if (g->weigher >= 0) g->enough = goes_on(g) ? 0 : 2; /* two prove that there is a choice */
-  g->found = g->preferred = g->open = 0;
-  g->foreseen = -1;
-  begin_options(r);
-  if (flags_at[r->pc] & SAYS) UNIT_AT(r)->context(r);
-  from_point(r, 0, NULL);
+  if (g->keeps != DRAWN) {
+    g->favours = favours_known(g, &g->number);
+    g->keeps = g->favours ? HIGHEST : EACH;
+  }
+  do {
+    if (r->unfit) g->keeps = EACH;
+    r->unfit &= ~(uint32_t)KEEP_EACH;
+    g->found = g->preferred = g->open = g->kept = 0;
+    g->foreseen = g->liked = -1;
+    begin_options(r);
+    if (flags_at[r->pc] & SAYS) UNIT_AT(r)->context(r);
+    from_point(r, 0, NULL);
+    end_options(r, count);
+  } while (r->unfit & KEEP_EACH);
+  if (g->liked >= 0) g->paths[g->kept++] = g->best;
   r->unfit &= ~(uint32_t)FOUND_ENOUGH;
   g->enough = 0;
-  end_options(r, count);
 }
-
-static void settle_options(Game *g, int enough);
-static int foresee(const Game *g);
 
 SELDOM static void find_alone(Game *g) {
   find(g, 1);
@@ -397,7 +448,7 @@ static void find_options(Game *g) {
   find(g, 0);
   settle_options(g, 2);
   if (g->found > 1 || r->unfit) return;
-  const Path *only = g->drawing ? &g->drawn : &g->paths[0];
+  const Path *only = g->keeps == DRAWN ? &g->best : &g->paths[0];
   int active = ACTIVE < 0 || r->m[ACTIVE] < 0 ? 0 : r->m[ACTIVE];
   if (g->found && (only->count > 1 || only->taken[0] >= 0 || decider(r) == active)) return;
   if (flags_at[r->pc] & ANSWER || answering) find_alone(g);
@@ -405,15 +456,33 @@ static void find_options(Game *g) {
 
 /* ---- options that were left open */
 
+/* Return the option with the highest mark for a drawn number, among those with a favourite act if there are any. */
+static int pick(const Game *g, uint32_t drawn, const int8_t *favours) {
+  int best = -1, liked = 0;
+  uint64_t highest = 0;
+  for (int number = 0; number < g->kept; number++) {
+    const Path *path = &g->paths[number];
+    int likes = favours[path->act];
+    if (likes < liked) continue;
+    uint64_t found = ended_mark(all_marked(drawn, path->taken, path->count));
+    if (best >= 0 && likes == liked && found <= highest) continue;
+    best = number;
+    liked = likes;
+    highest = found;
+  }
+  return best;
+}
+
 /* Whether an option can be completed; if not, it is left out. */
 static int holds(Game *g, int number) {
   R *r = &g->r;
   Path *one = &g->paths[number];
-  int count = r->count, hasty = r->hasty, found = g->found;
+  int count = r->count, hasty = r->hasty, found = g->found, keeps = g->keeps;
   if (!one->open) return 1;
   g->open--;
   one->open = 0;
   copy_cells(r->taken, one->taken, one->count);
+  g->keeps = NONE;
   r->hasty = 0;
   r->budget = 4 * BUDGET;
   begin_options(r);
@@ -422,14 +491,15 @@ static int holds(Game *g, int number) {
   r->first -= count;
   end_options(r, count);
   r->hasty = hasty;
+  g->keeps = keeps;
   if (g->found > found) {
     g->found = found;
     return 1;
   }
   g->found--;
+  g->kept--;
   if (g->foreseen >= number) g->foreseen = g->foreseen > number ? g->foreseen - 1 : -1;
-  memmove(one, one + 1, (size_t)(g->found - number) * sizeof *one);
-  one->like = 0;
+  memmove(one, one + 1, (size_t)(g->kept - number) * sizeof *one);
   return 0;
 }
 
@@ -437,9 +507,9 @@ static int holds(Game *g, int number) {
 static void settle_options(Game *g, int enough) {
   int number = 0;
   if (!g->open || g->found - g->open >= enough) return;
-  g->foreseen = foresee(g);
+  if (g->favours) g->foreseen = pick(g, g->number, g->favours);
   if (g->foreseen >= 0) holds(g, g->foreseen);
-  while (number < g->found && g->open && g->found - g->open < enough && !g->r.unfit) number += holds(g, number);
+  while (number < g->kept && g->open && g->found - g->open < enough && !g->r.unfit) number += holds(g, number);
 }
 
 /* Take candidates, one after another. */

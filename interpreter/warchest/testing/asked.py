@@ -32,6 +32,3 @@ def position_in(given: str) -> PositionData:
 def again(test: str, told: PositionData) -> str:
     """Return the command that runs a test of pytest again in one position; empty if there is no test."""
     return f"pytest {shlex.quote(test)} {OPTION} {shlex.quote(json_text(told))}" if test else ""
-
-
-__all__ = ["ASKED", "OPTION", "again", "position_in"]

@@ -119,6 +119,3 @@ def _mentioned(ruleset: Ruleset) -> Iterator[tuple[int, int]]:
     for hook in ruleset.hooks:
         if hook.carrier >= 0:
             yield from ((hook.carrier, one) for one in (*hook.verbs, *verbs_in(hook)))
-
-
-__all__ = ["bearers_of", "rules_of"]

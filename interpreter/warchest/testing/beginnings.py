@@ -89,6 +89,3 @@ class ArmySampler:
                     raise
                 found = {**found, player: found[player][:-1]}
         raise PositionError("armies", "none was found that is allowed")
-
-
-__all__ = ["ArmySampler", "GameWishes"]

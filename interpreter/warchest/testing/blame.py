@@ -56,6 +56,3 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(one)
     elif isinstance(value, str):
         yield value
-
-
-__all__ = ["blamed", "named_in"]

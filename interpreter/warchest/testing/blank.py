@@ -59,6 +59,3 @@ def _parts(document: Document, keys: list[str]) -> Iterator[Span]:
         if entry.key.text in keys:
             end = entries[number + 1].key.span.start if number + 1 < len(entries) else document.node.span.end
             yield Span(source, entry.key.span.start, end)
-
-
-__all__ = ["NoBlankError", "without_texts"]

@@ -244,6 +244,3 @@ def armies_of(game: Game, state: State) -> dict[str, list[str]]:
     zone, format_ = game.document.values.get("armies"), state.variant.format
     found: dict[str, list[str]] = format_.zone(state.run.memory, format_.zones[zone]) if zone else {}
     return found
-
-
-__all__ = ["MANY", "BotTable", "GameLimit", "GameTeller", "GamesPart", "SeededGames", "armies_of"]

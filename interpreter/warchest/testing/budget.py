@@ -69,6 +69,7 @@ class OnClock(Generic[Task, Result]):
         self.work = work
 
     def __call__(self, task: Task) -> Result:
+        """Do the work."""
         return self.work(task)
 
     def __reduce__(self) -> tuple[Callable[..., object], tuple[object, float]]:
@@ -159,6 +160,3 @@ class Budget:
 
 UNLIMITED = Budget(inf)
 """The budget of work without a limit of time, in this process."""
-
-
-__all__ = ["UNLIMITED", "Budget", "OutOfTime", "clock", "ending", "look_at_clock"]

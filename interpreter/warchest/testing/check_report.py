@@ -150,6 +150,3 @@ def portions_of(
     check.prepare()
     look = partial(check.look, until=budget.deadline, most=budget.deadline + GRACE * budget.seconds)
     return KitSearch(tasks, look, replace(budget, seconds=inf), begin, ends=lambda one: not one.whole)
-
-
-__all__ = ["CheckReport", "LawLine", "portions_of"]

@@ -168,6 +168,3 @@ def _after(state: State, option: Option, begun: State) -> State | None:
         return after if not turn_is_over(after, begun) and after.decision and after.decision.options else None
     except Exception:
         return None
-
-
-__all__ = ["Circle", "circle_from", "turn_is_over"]

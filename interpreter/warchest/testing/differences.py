@@ -381,6 +381,3 @@ def decider_of(state: State) -> str:
 def facts_of(state: State) -> dict[str, object]:
     """Return the position of a state, without the keys about the form of texts."""
     return facts_in(state.position())
-
-
-__all__ = ["Compared", "Difference", "GameComparison", "decider_of", "differences", "facts_of"]

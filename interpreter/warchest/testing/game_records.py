@@ -81,6 +81,3 @@ def is_won(seat: Seat, winners: tuple[str, ...] | None) -> bool:
 def turns_played(begun: int, winners: tuple[str, ...] | None, most: int | None) -> int:
     """Return the number of turns played: a game that is given up has begun one turn more than the limit `most`."""
     return begun if winners is not None or most is None else min(begun, most)
-
-
-__all__ = ["ArmyRow", "Record", "is_won", "turns_played"]

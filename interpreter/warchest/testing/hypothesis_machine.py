@@ -72,6 +72,3 @@ class GameMachine(RuleBasedStateMachine):
         """Take an option of the state; do nothing if the game is over."""
         if self.state.decision is not None:
             take(self.state, number)
-
-
-__all__ = ["GameMachine"]

@@ -108,6 +108,3 @@ def _rate(
             ended += outcome is not None
             won += outcome is not None and first in outcome.winners
     return Rate(won, ended)
-
-
-__all__ = ["Impact", "Rate", "readings_beside", "weigh"]

@@ -212,6 +212,3 @@ def explained(game: Game, case: Case, again: str) -> str:
     culprits = blamed(game, named_in(game, told), lambda other: fails(told, other)) if wrong else []
     # The board was shown already.
     return report(None, told, culprits, again=again)
-
-
-__all__ = ["CardFile", "CardFolders", "PropertyItem", "RulingError", "RulingItem", "explained"]

@@ -56,6 +56,3 @@ def kept_file(table: BotTable, number: int, seed: int, limit: GameLimit) -> tupl
     """Play a game as `kept_game` does; return its record and the content of the file of its replay."""
     record, replay = kept_game(table, number, seed, limit)
     return record, encoded(replay)
-
-
-__all__ = ["game_file", "kept_file", "kept_game"]

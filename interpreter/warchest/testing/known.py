@@ -26,6 +26,3 @@ class RuledPositions:
         """Return the positions that name the first of some cards; positions that name all the cards come first."""
         first = [(one, text) for one, text in self._written if repr(cards[0]) in text]
         return [one for one, text in sorted(first, key=lambda pair: sum(repr(name) not in pair[1] for name in cards))]
-
-
-__all__ = ["RuledPositions"]

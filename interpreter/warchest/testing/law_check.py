@@ -536,6 +536,3 @@ def _idle_finding(task: CheckTask, comparison: GameComparison, found: Difference
         expected["then"] = {key: value for key, value in told.items() if key in keys}
     text = f"{task.cards[0]} is not in play, and all the same: {said}"
     return Finding(task, LawFault(IDLE, text, clauses, expected=expected), found.position, found.path)
-
-
-__all__ = ["CheckTask", "Finding", "GameCheck", "TaskOutcome", "sets_with"]

@@ -122,6 +122,3 @@ def _taken_like(state: State, wanted: dict[str, object]) -> Step | LawFault | No
     options = listed(state)
     found = [one for one in options if matches(wanted, one.data)] if not isinstance(options, LawFault) else []
     return taken(state, found[0]) if len(found) == 1 else None
-
-
-__all__ = ["KnownFinding", "known_findings", "source_of", "stem_of", "text_of", "write_finding"]

@@ -444,14 +444,3 @@ def answer_case(document: Document, meanings: Meanings, question: MeaningQuestio
 def _at(answer: _Options, chosen: str) -> list[tuple[str, str]]:
     """Return the facts after an option in an answer, with their names."""
     return sorted((name, value) for (option, name), value in answer.comes.items() if option == chosen)
-
-
-__all__ = [
-    "MeaningAnswer",
-    "MeaningQuestion",
-    "MeaningSearch",
-    "Meanings",
-    "NearReading",
-    "answer_case",
-    "rounds",
-]

@@ -172,6 +172,3 @@ def _replaced(node: ast.SyntaxNode, old: ast.SyntaxNode, new: ast.SyntaxNode) ->
         elif isinstance(value, ast.SyntaxNode):
             changes[field.name] = _replaced(value, old, new)
     return replace(node, **changes)
-
-
-__all__ = ["Excerpt", "TextMixer", "nodes", "parsed", "understood", "units"]

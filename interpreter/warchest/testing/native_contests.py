@@ -58,6 +58,3 @@ class NativeContests:
             end = outcome(self._variant, winner) if standing == Standing.OVER else None
             found = self._endings[standing, winner] = (end.winners, end.reason) if end is not None else (None, "")
         return found
-
-
-__all__ = ["NativeContests"]

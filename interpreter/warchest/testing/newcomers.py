@@ -110,6 +110,3 @@ def card_maker(game: Game, kind: str | None) -> CardMaker:
 
 def _text(document: Document) -> str:
     return json.dumps(document.values, default=str)
-
-
-__all__ = ["NAME", "CardMaker", "card_maker"]

@@ -104,6 +104,3 @@ def _taken(state: State, option: Option) -> State | None:
         return state.clone().apply(option)
     except Exception:  # as above
         return None
-
-
-__all__ = ["PlayRecorder", "RecordedPlay", "along", "behind", "data_along", "offered", "rests_of"]

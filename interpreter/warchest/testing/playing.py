@@ -220,6 +220,3 @@ class _GameCourse:
         self.path.append(option.id)
         self.state.apply(option)
         return True
-
-
-__all__ = ["BrokenGame", "GameMoment", "GamePlayer", "PlayedGames", "slow_note"]

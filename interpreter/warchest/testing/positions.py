@@ -446,16 +446,3 @@ def _less(value: object, steps: list[str | int]) -> Any:
             return None
         return [*value[:first], *([inner] if rest else []), *value[first + 1 :]]
     return None
-
-
-__all__ = [
-    "NoPositionError",
-    "PositionData",
-    "PositionSampler",
-    "Sampling",
-    "drawn_near",
-    "position_alone",
-    "state_told",
-    "without",
-    "zone_of_players",
-]

@@ -145,6 +145,3 @@ def _under(version: Version, case: Case) -> Case:
         return case
     options = {**version.options, **position.get("options", {})}
     return replace(case, values={**case.values, "position": {**position, "options": options}})
-
-
-__all__ = ["Rerun", "RerunOutcome", "RulingComparison"]

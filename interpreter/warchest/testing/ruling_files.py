@@ -165,6 +165,3 @@ def found_cases(game: Game, folder: Path) -> Iterator[Case]:
 def fails(game: Game, case: Case) -> bool:
     """Whether a case does not hold, so that it shows a fault."""
     return run_case(game, case).outcome == "failed"
-
-
-__all__ = ["fails", "file_stem", "found_cases", "ruling_text", "write_ruling"]

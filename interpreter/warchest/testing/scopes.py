@@ -433,6 +433,3 @@ def _adding(key: str, more: Any) -> Callable[[PositionData], PositionData]:
         return {**told, key: found}
 
     return put
-
-
-__all__ = ["SmallScope", "SmallWorld"]

@@ -93,6 +93,3 @@ class _UnitWork(Generic[SearchUnit, UnitResult]):
             look_at_clock()
             return self.work(self.units[number])
         return None
-
-
-__all__ = ["KitSearch", "ShownProgress"]

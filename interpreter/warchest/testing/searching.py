@@ -137,6 +137,3 @@ def _kinds_of_tokens(game: Game) -> set[str]:
     """Return the kinds of documents that have tokens."""
     ruleset = game.variant().program.ruleset
     return {kind for zone in range(len(ruleset.zones)) for kind in ruleset.kinds_in(zone)}
-
-
-__all__ = ["SearchPortion", "VersionSearch"]

@@ -69,6 +69,3 @@ def _counted(program: Program) -> Iterator[Span]:
         for domain in (one for domains in act.domains for one in domains):
             if not asks_nothing(domain.applies):
                 yield domain.applies.span
-
-
-__all__ = ["ActedClause", "CardSentence", "acted_of", "place_in", "sentences_in"]

@@ -56,6 +56,3 @@ def to_ruling(step: Step, name: str, source: str = "ruling: as it is now") -> st
     changed = {key: value for key, value in after.items() if key not in _ASIDE and value != before.get(key)}
     rest = {"then": changed} if changed else {}
     return ruling_text(name, name, source, before, [step.option.data], rest)
-
-
-__all__ = ["coverage", "mutants", "to_ruling"]

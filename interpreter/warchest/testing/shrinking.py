@@ -131,6 +131,3 @@ def _simpler(value: Any) -> Iterator[Any]:
             yield False
     elif isinstance(value, int):
         yield from dict.fromkeys(one for one in (1, value // 2, value - 1) if 0 < one < value)
-
-
-__all__ = ["OptionPath", "shrunk", "shrunk_way", "size"]

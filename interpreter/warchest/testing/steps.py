@@ -91,6 +91,3 @@ def explore(state: State, depth: int) -> Iterator[Step]:
                     seen.add(step.after)
                     further.append(step.after)
         layer = further
-
-
-__all__ = ["Step", "explore", "step_of", "steps"]

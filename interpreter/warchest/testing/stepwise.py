@@ -229,6 +229,3 @@ def unexplained(settings: hypothesis.settings) -> list[hypothesis.Phase]:
 def _this_test() -> str:
     """Return the id of the running test of pytest; empty outside of pytest."""
     return os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" ")[0]
-
-
-__all__ = ["VacuousError", "property", "unexplained"]

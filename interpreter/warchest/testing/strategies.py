@@ -228,6 +228,3 @@ def cards(game: Game, kind: str | None = None) -> st.SearchStrategy[str]:
         return text
 
     return st.composite(drawn)()
-
-
-__all__ = ["HypothesisDraws", "LateText", "armies", "cards", "games", "plays", "positions", "take"]

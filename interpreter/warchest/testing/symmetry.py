@@ -110,6 +110,3 @@ def _is_kept(board: Board, names: Mapping[str, str]) -> bool:
         if turned != {who: set(what) for who, what in holders.items()}:
             return False
     return True
-
-
-__all__ = ["Symmetry", "canonical", "symmetries_of"]

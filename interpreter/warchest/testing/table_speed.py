@@ -81,6 +81,3 @@ def _time_told(seconds: float) -> str:
     if seconds > _LONG:
         return f"{seconds / _HOUR:,.1f} hours"
     return f"{seconds / 60:.0f} minutes" if seconds > 90 else f"{seconds:.0f} seconds"
-
-
-__all__ = ["PATIENCE", "TableSpeed", "table_speed"]

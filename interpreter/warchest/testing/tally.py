@@ -259,6 +259,3 @@ def _row(name: str, rate: Rate) -> TableRow:
         return name, "0", str(rate.won), "-", ""
     low, high = rate.interval
     return name, str(rate.games), str(rate.won), f"{rate.won / rate.games:.1%}", f"{low:.0%}–{high:.0%}"
-
-
-__all__ = ["BY", "By", "Tally", "TallyTable"]

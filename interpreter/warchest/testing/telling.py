@@ -38,6 +38,3 @@ def _picture(state: State) -> str:
 
 def _indented(text: str) -> str:
     return "\n".join(f"  {line}".rstrip() for line in text.splitlines())
-
-
-__all__ = ["report"]

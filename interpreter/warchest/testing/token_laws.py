@@ -89,6 +89,3 @@ def _name(place: _TokenPlace, naming: Naming) -> str:
     holder, document = place
     where = "on the board" if holder == ON_PIECES else f"in {naming.where(holder)}"
     return f"{naming.documents[document]} {where}"
-
-
-__all__ = ["misplaced"]

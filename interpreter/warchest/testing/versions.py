@@ -181,6 +181,3 @@ def _only(game: Game, name: str) -> Document:
     if len(beside) > 1:
         raise NoVersionError(f"{name} shares its file with other documents")
     return document
-
-
-__all__ = ["NoVersionError", "Version", "WordChange", "in_place_of", "version_of", "words_changed"]

@@ -136,6 +136,3 @@ def leak_at(watcher: Watcher, here: OwnWay, others: Sequence[OwnWay], taken: tup
         if leak is not None:
             return leak
     return None
-
-
-__all__ = ["Leak", "OwnWay", "Watcher", "leak_at"]

@@ -80,6 +80,3 @@ def _takes(automaton: Automaton, terminal: str, known: dict[str, bool]) -> bool:
     if terminal not in known:
         known[terminal] = automaton.accepts(terminal)
     return known[terminal]
-
-
-__all__ = ["LANGUAGE", "NextWord", "begin_of_word", "expected_words"]

@@ -183,6 +183,3 @@ def _local(jobs: int) -> LocalCluster:
     return LocalCluster(
         n_workers=jobs, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0", silence_logs="CRITICAL"
     )
-
-
-__all__ = ["LOCAL", "Cluster", "ClusterError"]

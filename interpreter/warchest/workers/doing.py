@@ -59,6 +59,3 @@ def _unpacked(told: SentWork) -> _Unpacked:
             del _UNPACKED[next(iter(_UNPACKED))]
         _UNPACKED[told.key] = _Unpacked(told)
     return _UNPACKED[told.key]
-
-
-__all__ = ["OtherVersionError", "outcomes", "outcomes_in"]

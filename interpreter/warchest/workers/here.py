@@ -57,6 +57,3 @@ class Jobs:
 
     def close(self) -> None:
         """Do nothing: processes end with their work."""
-
-
-__all__ = ["Jobs", "Workers"]

@@ -116,6 +116,3 @@ class Portions(Generic[Task, Result]):
             if fine:
                 self.hear(cast(Result, result))
         return [(fine, result) for fine, result, _ in came]
-
-
-__all__ = ["PortionCrew", "PortionFuture", "Portions"]

@@ -72,6 +72,3 @@ def fresh_results(
     except BaseException:  # also where the other results are no longer wanted
         crew.kill()
         raise
-
-
-__all__ = ["fresh_results"]

@@ -69,6 +69,3 @@ class _WorkPickler(Pickler):  # type: ignore[misc]
         if isinstance(obj, Contents):
             return Contents.arrived, obj.sent()
         return super().reducer_override(obj)
-
-
-__all__ = ["SentWork", "program", "received", "sent"]

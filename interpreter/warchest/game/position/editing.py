@@ -278,6 +278,3 @@ def _text(entry: Any, key: str) -> str:
     """Return a text of an entry; empty where it has none."""
     value = entry.get(key) if isinstance(entry, dict) else None
     return value if isinstance(value, str) else ""
-
-
-__all__ = ["PositionEditor", "ThingSpot"]

@@ -48,6 +48,3 @@ class KeyPart:
     entry: Mapping[str, str] = {}
     values: tuple[ValuePart, ...] = ()
     needed: bool = False
-
-
-__all__ = ["KeyPart", "ValuePart", "ValueSort"]

@@ -115,6 +115,3 @@ def _in_order(new: Any, there: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _filled(node: object, things: Mapping[str, object]) -> object:
     return things[node.base] if isinstance(node, StandIn) else with_parts(node, lambda part: _filled(part, things))
-
-
-__all__ = ["AddedWords"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Literal, TypeAlias, TypeVar
+from typing import Any, ClassVar, Literal, TypeAlias, TypeVar, get_args
 
 from warchest.source.records import names_of
 from warchest.syntax import ast
@@ -32,20 +32,7 @@ ChangeKind: TypeAlias = Literal[
 Changed: TypeAlias = tuple[ChangeKind, Any]
 """A change, and the part of a sentence that it leads to."""
 
-KINDS: tuple[ChangeKind, ...] = (
-    "number",
-    "range",
-    "condition",
-    "negation",
-    "word",
-    "choice",
-    "hook",
-    "clause",
-    "addition",
-    "step",
-    "repeat",
-    "sentence",
-)
+KINDS: tuple[ChangeKind, ...] = get_args(ChangeKind)
 ChangeLabel = TypeVar("ChangeLabel")
 _STAGES = ("before", "when", "after")
 _EDGES = ("at the start of", "at the end of")

@@ -209,6 +209,3 @@ def _with_near(found: dict[str, float], near: Callable[[str], list[str]]) -> dic
 
 def _sorted(found: dict[Any, float]) -> list[Likely]:
     return sorted(found.items(), key=lambda one: (-one[1], str(one[0])))
-
-
-__all__ = ["NOWHERE", "PIECE", "Habits", "Likely", "Slot", "StandIn", "placed", "refers", "verbs_of", "with_parts"]

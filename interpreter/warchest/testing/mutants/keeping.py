@@ -172,6 +172,3 @@ def _difference(told: Mapping[str, Any]) -> Difference:
     first, second = (tuple(map(str, one)) for one in told["only"])
     parts = tuple(PartDifference(str(one["key"]), str(one["line"])) for one in told["parts"])
     return Difference(dict(told["position"]), tuple(map(str, told["path"])), (first, second), parts)
-
-
-__all__ = ["FOLDER", "KeptTrials"]

@@ -35,6 +35,3 @@ class ReadingChanges(SentenceChanges):
                     yield "word", ast.Phrase(_THAT, None, (), noun, (), span=node.span)
             case ast.Phrase("that", None, (), ast.Word(), ()):
                 yield from (("word", ast.Pronoun(one, span=node.span)) for one in _SPOKEN)
-
-
-__all__ = ["ReadingChanges"]

@@ -435,6 +435,3 @@ def _told(run: Run, act: Act, roles: Env) -> str:
 def _named(run: Run, base: str, value: int) -> str:
     """Return the name of a thing; a piece is named by its document and its space."""
     return str(Naming(run.program.layout).told(base, run.meant(value) if base == "piece" else value))
-
-
-__all__ = ["Breach", "PropertyTally", "PropertyWatch", "breaches_of"]
