@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from edges import EDGES, FORTIFIED, Edge, fault, play
+from edges import EDGES, FORTIFIED, Edge, fault, play, small, squares
 from exploring import sanitizer
 from lockstep_support import Seen
 from native_support import Made
+
+import warchest
 
 SOME = ("seats", "hooks", "steps of trails")
 """The edges at which games are played in each run; `make explore` plays at all."""
@@ -25,3 +29,13 @@ def test_a_displaced_bound_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     for changed in (Edge(edge.make, edge.most - 1, edge.why), Edge(edge.make, edge.most + 1, edge.why)):
         monkeypatch.setitem(EDGES, "seats", changed)
         assert fault("seats", FORTIFIED, Seen())
+
+
+def test_a_setup_with_too_many_pieces_is_refused_with_advice(tmp_path: Path) -> None:
+    marks = [f"{chr(ord('a') + number)}{row}" for row in (1, 8) for number in range(8)]
+    ended, coin = "becomes the active player.\n", "put a random coin in the bag of the active player onto that space"
+    changes = [(ended, f"{ended}  for each empty space, {coin} as a unit.\n")]
+    changes += [(few, f"{few[:-1]}20") for few in ("unit: Runner\ncoins: 4", "unit: Guard\ncoins: 3")]
+    game = small(tmp_path, [*squares(8, 8, marks), *changes])
+    with pytest.raises(warchest.PositionError, match="setup: 'Skirmish' cannot be carried out: there are too many"):
+        game.new(seed=1)

@@ -14,7 +14,7 @@ from warchest.documents.library import Document
 from warchest.engine import effects
 from warchest.engine.choices import weight_of
 from warchest.engine.lookahead import resume
-from warchest.engine.runs import DONE, Frame, Run, Signal, frames
+from warchest.engine.runs import DONE, Frame, Overfull, Run, Signal, frames
 from warchest.game.errors import PositionError
 from warchest.game.setup.armies import LIMIT, Asked, Bringing, Brought, Documents
 from warchest.game.state import State
@@ -48,7 +48,10 @@ class Beginning:
         variant, rng, run = self.variant, Random(seed), self.prepared()
         if self.setup.name in variant.program.setups:
             run.begin(variant.program.setups[self.setup.name])
-        _settle(run, rng, self.sets)
+        try:
+            _settle(run, rng, self.sets)
+        except Overfull as error:
+            raise PositionError("setup", f"{self.setup.name!r} cannot be carried out: {error}") from None
         _put_below(run)
         state = State(variant, run).advance()
         while state.decision is not None and state.decision.is_chance and _is_pending(run):

@@ -21,7 +21,7 @@ from warchest.lint.sentences.slips import with_help
 from warchest.lint.sentences.undeclared_opposites import opposite_findings
 from warchest.lint.sentences.untimely import untimely_findings
 from warchest.lint.sentences.unused_remains import remains_findings
-from warchest.lint.sentences.useless_trails import trail_findings
+from warchest.lint.sentences.useless_fields import field_findings
 from warchest.lint.sentences.vain import vain_findings
 from warchest.resolve.resolve import Parsed, parse_blocks, read_all
 from warchest.resolve.text_reader import TextReader
@@ -145,16 +145,16 @@ class Texts:
             if not at_fault:
                 more += self._among_all(remains_findings(ruleset, game), library)
                 more += self._both(lambda aside: untimely_findings(ruleset, shown, aside), aside)
-                more += self._about_trails(ruleset, shown)
+                more += self._about_fields(ruleset, shown)
             wrong += [one for one in more if one.file not in at_fault]
             wrong += self._both(
                 lambda aside: senseless_findings(ruleset, set(shown) - at_fault, not at_fault, aside), aside
             )
         return wrong, AdviceTrial(vocabulary, reader, here, game, parsed)
 
-    def _about_trails(self, ruleset: Ruleset, shown: Collection[str]) -> list[Diagnostic]:
-        """Return the findings about trails, which depend on all texts together."""
-        found = [one for one in trail_findings(ruleset) if one.file in shown]
+    def _about_fields(self, ruleset: Ruleset, shown: Collection[str]) -> list[Diagnostic]:
+        """Return the findings about trails and directions, which depend on all texts together."""
+        found = [one for one in field_findings(ruleset) if one.file in shown]
         if found and self.library.unread:
             raise Uncertain
         return found

@@ -1,8 +1,8 @@
-"""Useless trails: no text extends them, or no text goes back along them or asks for them."""
+"""Useless fields: trails that no text extends, or goes back along or asks for, and directions that no text sets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from warchest.diagnostics.codes import report
@@ -10,7 +10,7 @@ from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.ir import steps as ir
 from warchest.ir.parts import names_of, nodes_in
 from warchest.ir.ruleset import Field, Ruleset
-from warchest.ir.values import Condition, Trail, TrailStep
+from warchest.ir.values import Condition, FieldOf, Trail, TrailStep
 from warchest.source.text import Span
 
 
@@ -24,12 +24,24 @@ class _Uses:
     is_asked: bool = False
 
 
-def trail_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
-    """Find trails that no text extends, and trails that no text goes back along or asks for."""
+def field_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Find trails that no text extends, or goes back along or asks for, and directions that no text sets."""
     uses = {number: _Uses() for number, one in enumerate(ruleset.fields) if one.steps is not None}
-    if not uses:
+    directions = {number for number, one in enumerate(ruleset.fields) if one.base == "direction" and one.steps is None}
+    if not uses and not directions:
         return
-    parts = (
+    parts = nodes_in(_parts_of(ruleset))
+    for node in parts:
+        _note(node, uses)
+    for number, used in uses.items():
+        yield from _findings(ruleset.fields[number], used)
+    for number in directions - {one.field for one in parts if isinstance(one, ir.SetField)}:
+        yield from _about_direction(ruleset.fields[number], number, parts)
+
+
+def _parts_of(ruleset: Ruleset) -> object:
+    """Return all parts of the rules."""
+    return (
         list(ruleset.codes()),
         ruleset.verbs,
         ruleset.hooks,
@@ -39,10 +51,6 @@ def trail_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
         list(ruleset.limits.values()),
         list(ruleset.measures.values()),
     )
-    for node in nodes_in(parts):
-        _note(node, uses)
-    for number, used in uses.items():
-        yield from _findings(ruleset.fields[number], used)
 
 
 def _note(node: object, uses: dict[int, _Uses]) -> None:
@@ -75,3 +83,16 @@ def _findings(trail: Field, used: _Uses) -> Iterator[Diagnostic]:
                 span,
                 help=f"say when a place is added: `{kept} the {name} of …`",
             )
+
+
+def _about_direction(direction: Field, number: int, parts: Sequence[object]) -> Iterator[Diagnostic]:
+    """Find the first text that asks for a direction that no text sets."""
+    texts = (one for one in parts if isinstance(one, ir.Ordered | Condition) and one.span is not None)
+    asking = [one.span for one in texts if any(isinstance(a, FieldOf) and a.field == number for a in nodes_in(one))]
+    if asking:
+        yield report(
+            "never-so",
+            f"no text sets the {direction.name}, so it is always the first direction of the board",
+            min(asking, key=lambda span: (span.path, span.start, -span.end)),
+            help=f"let a text set it: `choose a direction, then that direction becomes the {direction.name} …`",
+        )
