@@ -11,7 +11,7 @@ import pytest
 from docs_support import DOCS, ROOT
 from page_following import environment, follow, steps
 
-FOLDERS = sorted(folder for folder in (DOCS / "examples").iterdir() if folder.is_dir())
+FOLDERS = sorted(folder for folder in (DOCS / "examples").iterdir() if (folder / "README.md").is_file())
 each = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 
 
