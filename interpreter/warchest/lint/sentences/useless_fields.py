@@ -87,8 +87,8 @@ def _findings(trail: Field, used: _Uses) -> Iterator[Diagnostic]:
 
 def _about_direction(direction: Field, number: int, parts: Sequence[object]) -> Iterator[Diagnostic]:
     """Find the first text that asks for a direction that no text sets."""
-    texts = (one for one in parts if isinstance(one, ir.Ordered | Condition) and one.span is not None)
-    asking = [one.span for one in texts if any(isinstance(a, FieldOf) and a.field == number for a in nodes_in(one))]
+    texts = [(one, span) for one in parts if isinstance(span := getattr(one, "span", None), Span)]
+    asking = [span for one, span in texts if any(isinstance(a, FieldOf) and a.field == number for a in nodes_in(one))]
     if asking:
         yield report(
             "never-so",
