@@ -104,6 +104,25 @@ def test_a_move_is_made_explained_undone_and_ruled_by_keys(page: Page) -> None:
     assert "By keys" in page.evaluate("studio.editor.text")
 
 
+def test_the_keyboard_goes_to_the_nearest_place_when_its_coin_is_gone(page: Page) -> None:
+    begin(page)
+    go(page, BOARD)
+    for _ in range(MOST):
+        press(page, "Shift+ArrowRight")
+        if page.evaluate("studio.play.board.at").startswith("hand/"):
+            break
+    coin, targets = page.evaluate("studio.play.board.at"), "studio.play.board.targets().map(one => one.key)"
+    for _ in range(MOST):
+        page.evaluate("studio.play.take(studio.play.view.options[0])")
+        page.wait_for_function(MINE)
+        if coin not in page.evaluate(targets):
+            break
+    now = page.evaluate("studio.play.board.at")
+    assert now != coin and now in page.evaluate(targets)
+    assert at(page) == BOARD and page.evaluate("studio.play.board.root.querySelectorAll('.on-focus').length")
+    assert page.evaluate("studio.play.board.told.textContent")
+
+
 def test_why_not_is_asked_by_keys(page: Page) -> None:
     begin(page)
     go(page, BOARD)

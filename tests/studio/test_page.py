@@ -362,6 +362,31 @@ def test_a_ruling_is_where_a_play_begins(page: Page) -> None:
         page.wait_for_function("() => document.querySelector('#status').textContent.includes('A first move')")
 
 
+def test_an_answer_about_an_earlier_play_is_not_shown(page: Page) -> None:
+    begin(page)
+    earlier = page.evaluate("studio.play.view.play")
+    begin(page)
+    now = page.evaluate("studio.play.view.play")
+    assert now != earlier
+    page.evaluate(
+        """async (play) => {
+        studio.play.show(await studio.session.request("warchest/play/view", { play, viewer: null }));
+    }""",
+        earlier,
+    )
+    assert page.evaluate("studio.play.view.play") == now
+
+
+def test_a_choice_that_still_fits_is_kept_when_the_cards_change(page: Page) -> None:
+    begin(page)
+    coin = "studio.play.board.targets().find(one => one.isChoosable && one.part.zone === 'hand').part"
+    page.evaluate(f"studio.play.pick({coin})")
+    chosen = page.evaluate("studio.play.chosen")
+    assert chosen
+    page.evaluate("studio.play.reload()")
+    assert page.evaluate("studio.play.chosen") == chosen
+
+
 def test_a_new_card_is_of_the_kind_that_a_game_is_about(page: Page) -> None:
     page.get_by_role("button", name="New card").click()
     assert page.locator("dialog select").input_value() == "unit"

@@ -94,6 +94,8 @@ export class Board {
     this.marked = [];
     this.drawn = [];
     this.at = "";
+    /** Where the place of the keyboard was seen last, in the units of the picture. */
+    this.seen = { x: 0, y: 0 };
     this.width = 0;
     new ResizeObserver(() => host.clientWidth !== this.width && requestAnimationFrame(() => this.fit())).observe(host);
   }
@@ -256,13 +258,13 @@ export class Board {
 
   /** Return the places of the picture in the order of reading: spaces, things, and empty zones. */
   targets() {
-    const found = new Map();
+    const found = new Map(), frame = this.svg.getBoundingClientRect();
     for (const element of this.svg.querySelectorAll(".cell[data-space],[data-thing],[data-zone]:not(:has([data-thing]))")) {
       const part = partOf(element), box = element.getBoundingClientRect(), scale = this.svg.getScreenCTM()?.a || 1;
       const key = `${keyOf(part)} ${part.space ? part.thing ?? "" : ""}`;
       if (found.has(key) || !box.width) continue;
       found.set(key, { key, part, element, isChoosable: element.classList.contains("choosable"),
-        x: (box.x + box.width / 2) / scale, y: (box.y + box.height / 2) / scale });
+        x: (box.x - frame.x + box.width / 2) / scale, y: (box.y - frame.y + box.height / 2) / scale });
     }
     return [...found.values()].sort((a, b) => Math.round(a.y / LINE) - Math.round(b.y / LINE) || a.x - b.x);
   }
@@ -285,12 +287,20 @@ export class Board {
     this.onaim(next.part);
   }
 
-  /** Outline the place at which the keyboard is. */
+  /** Outline the place at which the keyboard is; where a coin or a zone is gone, go to the nearest place. */
   point() {
     for (const one of this.over.querySelectorAll(".on-focus")) one.remove();
     if (!this.at || this.root.activeElement !== this.svg) return;
-    const at = this.targets().find((one) => one.key === this.at);
-    if (at) this.over.append(this.outline(at.element, "on-focus under"), this.outline(at.element, "on-focus"));
+    const targets = this.targets(), far = (one) => Math.hypot(one.x - this.seen.x, one.y - this.seen.y);
+    let at = targets.find((one) => one.key === this.at);
+    if (!at && targets.length) {
+      at = targets.reduce((a, b) => (far(b) < far(a) ? b : a));
+      this.told.textContent = this.called(at);
+    }
+    if (!at) return;
+    this.at = at.key;
+    this.seen = { x: at.x, y: at.y };
+    this.over.append(this.outline(at.element, "on-focus under"), this.outline(at.element, "on-focus"));
   }
 
   leave() {

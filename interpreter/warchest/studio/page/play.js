@@ -15,6 +15,8 @@ export class Play {
     this.board.onpick = (found) => this.pick(found);
     this.kept = new Kept(`play ${studio.place}`);
     this.view = null;
+    /** The play that is shown: answers about an earlier one may still come, and are left out. */
+    this.current = null;
     this.seats = {};
     this.follows = false;
     this.native = "";
@@ -88,6 +90,7 @@ export class Play {
   async start(params, seats, viewer) {
     const view = await this.session.request("warchest/play/new", { ...this.where(), ...params, viewer: null });
     const { players } = view;
+    this.current = view.play;
     this.wished = null;
     const given = typeof seats === "function" ? seats(players, view.player) : seats;
     const fits = given && players.every((one) => given[one]);
@@ -103,6 +106,7 @@ export class Play {
   /** Go on at the end of a game that was saved. */
   async load(text) {
     const view = await this.session.request("warchest/play/load", { ...this.where(), text, viewer: null }, 60_000);
+    this.current = view.play;
     this.seats = Object.fromEntries(view.players.map((one) => [one, YOU]));
     this.viewers(view.players);
     await this.look("", view.play);
@@ -218,6 +222,7 @@ export class Play {
   }
 
   show(view) {
+    if (view.play !== this.current) return;
     this.view = view;
     this.chosen = [];
     for (const option of view.options) {
@@ -358,7 +363,7 @@ export class Play {
       const went = await this.once(async () => {
         this.show(await this.turned(await this.session.request("warchest/play/bot", { play, bot: this.seats[player] }, BOT_PATIENCE)));
       });
-      if (!went || this.view.count === count) return;
+      if (!went || (this.view.play === play && this.view.count === count)) return;
     }
   }
 
@@ -410,8 +415,15 @@ export class Play {
     if (!this.view) return;
     this.set = await this.studio.gameSet();
     this.board.style(this.set.style);
+    const { play } = this.view;
     try {
-      this.show(await this.turned(await this.session.request("warchest/play/reload", { play: this.view.play })));
+      const view = await this.turned(await this.session.request("warchest/play/reload", { play }));
+      const chosen = this.view.play === play && this.view.count === view.count ? this.chosen : [];
+      this.show(view);
+      if (chosen.length && this.fitting(chosen).length) {
+        this.chosen = chosen;
+        this.list();
+      }
       this.compile();
       // Other lines stay: a game may just have begun at a ruling.
       this.studio.untell(this.older);
