@@ -14,6 +14,7 @@ from laws_support import (
     generated,
     reading,
     shipped,
+    study_of,
     super_card,
     understood,
 )
@@ -22,6 +23,8 @@ from warchest.cli.main import main
 from warchest.ir.parts import nodes_in, substituted
 from warchest.ir.steps import SetField
 from warchest.ir.values import FieldOf
+from warchest.paraphrase.reading import Reading
+from warchest.resolve.resolve import texts_of
 
 
 def faults(texts: tuple[Text, ...]) -> list[str]:
@@ -115,6 +118,18 @@ def test_a_reading_is_said_in_the_words_of_the_game(
 ) -> None:
     assert main(["read", sentence]) == 0
     assert f"read as:\n  {said}\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_texts_are_shown_in_a_form_that_gives_the_same_reading(game: str) -> None:
+    study, others = study_of(game), []
+    for text in texts_of(study.desk.reader, study.library, study.game):
+        for known in study.text(text):
+            assert isinstance(known, Reading)
+            again = study.written(" ".join(known.sentences), text.meaning, text.carrier)
+            if not isinstance(again, Reading) or again.said != known.said:
+                others.append(known.sentences)
+    assert others == []
 
 
 def test_a_sentence_with_a_bonus_of_its_own_is_read(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,8 +18,10 @@ CAP = 1000
 """The most decisions of a game."""
 OWN, CONTESTS = 1000, {"policy-c": 400, "greedy": 40}
 """The numbers of games that are drawn in the machine's own way, and of those between bots of some names."""
-STEPS, DEEP, EVERY = 600, 2, 60
-"""The decisions that are taken one by one, the number of turns in which states are counted, and how often they are."""
+STEPS, EVERY = 600, 60
+"""The decisions that are taken one by one, and how often the near states are counted."""
+DEEP, STATES = 2, 500
+"""The number of turns in which states are counted, and the most of them: more would count for more than the games."""
 
 
 def train(game: Game, beginning: Beginning, library: NativeLibrary) -> None:
@@ -42,7 +44,7 @@ def _step_by_step(native: NativeGame, beginning: Beginning) -> None:
     rng, standing = Random(0), Standing.OVER
     for step in range(STEPS):
         if standing is Standing.PLAYER and step % EVERY == 0:
-            native.perft(DEEP)
+            native.perft(DEEP, STATES)
         match standing:
             case Standing.PLAYER:
                 standing = native.take(rng.randrange(len(native.options)))

@@ -409,9 +409,10 @@ class NativeGame:
 
     # ---- turn successors
 
-    def perft(self, depth: int) -> tuple[int, list[list[int]]] | None:
+    def perft(self, depth: int, states: int = MOST_STATES) -> tuple[int, list[list[int]]] | None:
         """Count the different states after a number of turns; None if the machine gives up (see `why`).
 
+        It also gives up where there are more than some `states` after a turn.
         States at the end of the game are not counted; their memories are returned, some of them perhaps more than once.
         """
         game, other = NativeGame(self.library), NativeGame(self.library)
@@ -422,7 +423,7 @@ class NativeGame:
                 other.handle,
                 self.handle,
                 most(depth),
-                MOST_STATES,
+                most(states),
                 MOST_KEPT,
                 ctypes.byref(ended),
                 ctypes.byref(cells),

@@ -9,36 +9,29 @@ typedef struct Chance {
   int next;
 } Chance;
 
-static void begin_with(Chance *c, uint32_t seed) {
-  c->words[0] = seed;
-  for (int at = 1; at < WORDS_KEPT; at++) {
-    uint32_t before = c->words[at - 1];
-    c->words[at] = 1812433253u * (before ^ before >> 30) + (uint32_t)at;
-  }
-  c->next = WORDS_KEPT;
-}
-
-/* Begin with a seed of some words, the lowest first. */
+/* Begin with a seed of some words, the lowest first.
+ *
+ * It is mixed with the words of the fixed seed 19650218, which are made as they are needed. */
 static void begin_chance(Chance *c, const uint32_t *key, int count) {
-  uint32_t *words = c->words;
+  uint32_t *words = c->words, fixed = 19650218u, last = fixed;
   int at = 1, of = 0;
-  begin_with(c, 19650218u);
-  for (int left = WORDS_KEPT > count ? WORDS_KEPT : count; left; left--) {
-    words[at] = (words[at] ^ (words[at - 1] ^ words[at - 1] >> 30) * 1664525u) + key[of] + (uint32_t)of;
+  for (; at < WORDS_KEPT; at++) {
+    fixed = 1812433253u * (fixed ^ fixed >> 30) + (uint32_t)at;
+    last = words[at] = (fixed ^ (last ^ last >> 30) * 1664525u) + key[of] + (uint32_t)of;
     if (++of >= count) of = 0;
-    if (++at >= WORDS_KEPT) {
-      words[0] = words[WORDS_KEPT - 1];
-      at = 1;
-    }
+  }
+  at = 1;
+  for (int left = WORDS_KEPT > count ? 1 : count - WORDS_KEPT + 1; left; left--) {
+    last = words[at] = (words[at] ^ (last ^ last >> 30) * 1664525u) + key[of] + (uint32_t)of;
+    if (++of >= count) of = 0;
+    if (++at >= WORDS_KEPT) at = 1;
   }
   for (int left = WORDS_KEPT - 1; left; left--) {
-    words[at] = (words[at] ^ (words[at - 1] ^ words[at - 1] >> 30) * 1566083941u) - (uint32_t)at;
-    if (++at >= WORDS_KEPT) {
-      words[0] = words[WORDS_KEPT - 1];
-      at = 1;
-    }
+    last = words[at] = (words[at] ^ (last ^ last >> 30) * 1566083941u) - (uint32_t)at;
+    if (++at >= WORDS_KEPT) at = 1;
   }
   words[0] = 0x80000000u;
+  c->next = WORDS_KEPT;
 }
 
 static inline uint32_t twisted(uint32_t one, uint32_t next, uint32_t apart) {
@@ -46,7 +39,7 @@ static inline uint32_t twisted(uint32_t one, uint32_t next, uint32_t apart) {
   return apart ^ both >> 1 ^ (-(both & 1) & 0x9908B0DFu);
 }
 
-static uint32_t tempered(uint32_t word) {
+static inline uint32_t tempered(uint32_t word) {
   word ^= word >> 11;
   word ^= word << 7 & 0x9D2C5680u;
   word ^= word << 15 & 0xEFC60000u;

@@ -122,16 +122,21 @@ HELPER uint64_t ended_mark(uint64_t mark) {
 static __attribute__((noinline)) void mark_options(Game *g, int depth, const int32_t *last, int count, int act) {
   int likes = g->favours[act], best = -1;
   g->found += count;
-  if (likes < g->liked) return;
-  uint64_t before = all_marked(g->number, g->r.taken, depth);
+  if (likes < g->liked || !count) return;
+  uint64_t before = all_marked(g->number, g->r.taken, depth), highest = g->highest;
+  if (likes > g->liked) {
+    best = 0;
+    highest = 0;
+  }
   for (int number = 0; number < count; number++) {
     uint64_t found = ended_mark(last ? marked(before, last[number]) : before);
-    if (likes == g->liked && found <= g->highest) continue;
-    best = number;
-    g->liked = likes;
-    g->highest = found;
+    best = found > highest ? number : best; /* no branch: a processor cannot predict it */
+    highest = found > highest ? found : highest;
   }
-  if (best >= 0) keep_best(g, depth, last ? last + best : NULL, act);
+  if (best < 0) return;
+  g->liked = likes;
+  g->highest = highest;
+  keep_best(g, depth, last ? last + best : NULL, act);
 }
 
 /* Collect options: one path, or one for each of some last candidates; or draw one of all found so far. */
@@ -460,6 +465,7 @@ static void find_options(Game *g) {
 static int pick(const Game *g, uint32_t drawn, const int8_t *favours) {
   int best = -1, liked = 0;
   uint64_t highest = 0;
+  if (g->kept == 1) return 0;
   for (int number = 0; number < g->kept; number++) {
     const Path *path = &g->paths[number];
     int likes = favours[path->act];

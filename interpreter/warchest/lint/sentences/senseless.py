@@ -308,13 +308,8 @@ class _Card:
             known = self.facts(change.span)
             if change in self.said_standing[:number]:
                 first = self.said_standing[self.said_standing.index(change)]
-                yield report(
-                    "no-difference",
-                    "this is said twice, and is done twice",
-                    change.span,
-                    help="say it once, and by how much in all",
-                    labels=(Label(first.span, "first here"),),
-                )
+                twice, help = "this is said twice, and is done twice", "say it once, and by how much in all"
+                yield _idle(twice, change.span, first.span, "first here", help)
             if never([*known, *conjuncts(change.condition)]):
                 yield report("never-so", "this never changes anything", change.span, help=_EXCLUDES)
             elif change.amount == Const(0, "number"):
@@ -344,13 +339,7 @@ class _Card:
                 yield report("no-difference", "the replacement is the same act", hook.span, help="say something else")
             other = said.setdefault(_told_by(hook), hook)
             if other is not hook:
-                yield report(
-                    "no-difference",
-                    "the same is said before",
-                    hook.span,
-                    help="leave one of them out",
-                    labels=(Label(other.span, "here"),),
-                )
+                yield _idle("the same is said before", hook.span, other.span, "here", "leave one of them out")
         yield from self._rounds()
 
     def _idle_parts(self, condition: Condition, known: list[Condition], span: Span) -> Iterator[Diagnostic]:
@@ -468,13 +457,7 @@ class _Card:
             usual = [other for other in verb.forbidden if other.carrier < 0]
             for other in (*usual, *others, *(one for one in later if not self._holds_wherever(rule, one))):
                 if self._holds_wherever(other, rule):
-                    yield report(
-                        "no-difference",
-                        "this is forbidden anyway",
-                        rule.span,
-                        help="leave it out",
-                        labels=(Label(other.span, "by this"),),
-                    )
+                    yield _idle("this is forbidden anyway", rule.span, other.span)
                     break
         yield from self._altogether()
 
@@ -586,13 +569,7 @@ class _Card:
             if other is domain or other.role != domain.role or not other.always:
                 continue
             if always(together(among(other.among, member) or [All((), other.span)], other.span), known):
-                yield report(
-                    "no-difference",
-                    "this is permitted anyway",
-                    domain.span,
-                    help="leave it out",
-                    labels=(Label(other.span, "by this"),),
-                )
+                yield _idle("this is permitted anyway", domain.span, other.span)
                 return
 
     # ---- limits
@@ -664,6 +641,11 @@ def _always_so(condition: Condition, around: Span) -> Diagnostic:
         message = f"`{other['word'].lower()}` makes no difference in {said}"
         return report("no-difference", message, span, help=f"say `{plain}`")
     return report("no-difference", f"{said} is always so here", span, help="leave it out")
+
+
+def _idle(message: str, span: Span, other: Span, at: str = "by this", help: str = "leave it out") -> Diagnostic:
+    """Return the finding that a text makes no difference because of another one."""
+    return report("no-difference", message, span, help=help, labels=(Label(other, at),))
 
 
 def _told(condition: Condition, around: Span) -> tuple[Span, str]:
