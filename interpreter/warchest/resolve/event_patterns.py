@@ -122,6 +122,10 @@ def read_pattern(
         if is_from_nobody(phrase, verb, role):
             continue
         if isinstance(phrase, ast.Phrase) and is_indefinite(phrase):
+            if _is_other_thing(reader, phrase, typed):
+                needed = with_article(role.noun)
+                message = f"{needed} is needed here, not {quoted(phrase.span.text)}"
+                raise flaw("wrong-kind", message, phrase.span, help=f"say `{needed}`")
             found.extend(read_fits(reader, phrase, typed, for_role(reader, so_far, role, actor)))
         else:
             refuse_it_there(reader, phrase)
@@ -219,18 +223,27 @@ def subject_fits(
     if subject is None:
         return []
     scope = replace(scope, mentions=reader.spoken_before)
+    doer = with_article(verb.agent_noun or "piece" if verb.by == "piece" else verb.by)
+    never = flaw(
+        "wrong-kind", f"{quoted(subject.span.text)} never does this", subject.span, help=f"it is done by {doer}"
+    )
     if isinstance(subject, ast.Phrase) and is_indefinite(subject):
+        if _is_other_thing(reader, subject, agent):
+            raise never
         return read_fits(reader, subject, agent, scope.from_here(scope.this))
     refuse_it_there(reader, subject)
     who = read_value(reader, subject, scope)
     if not can_act(reader, who, verb) and not reader.model.akin(who.noun, verb.agent_noun):
-        doer = with_article(verb.agent_noun or "piece" if verb.by == "piece" else verb.by)
-        raise flaw(
-            "wrong-kind", f"{quoted(subject.span.text)} never does this", subject.span, help=f"it is done by {doer}"
-        )
+        raise never
     if (isinstance(subject, ast.Pronoun) and (subject.word == "this" or carrier.number < 0)) or verb.by == "game":
         return []
     return [Compare("==", agent.value, who.value, subject.span)]
+
+
+def _is_other_thing(reader: TextReader, phrase: ast.Phrase, needed: Typed) -> bool:
+    """Whether a phrase names a kind of thing that the needed one never is."""
+    named = reader.model.thing(phrase.head.text) if isinstance(phrase.head, ast.Word) else None
+    return named is not None and named.base != needed.base
 
 
 def read_guard(reader: TextReader, guard: Guard | None, scope: Scope) -> list[Condition]:

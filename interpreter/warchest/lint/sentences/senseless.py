@@ -243,12 +243,8 @@ class _Card:
                 yield from self._no_room(step, result, space, [*now, KindIs(result, (kind,), step.span)])
             case ir.ChangeOwner(piece, owner):
                 if always(Compare("==", Attribute("owner", piece, "player"), owner, step.span), now):
-                    yield report(
-                        "no-difference",
-                        "this is so already",
-                        step.span,
-                        help="leave it out, or say who else becomes its owner",
-                    )
+                    help = "leave it out, or say who else becomes its owner"
+                    yield report("no-difference", "this is so already", step.span, help=help)
         if isinstance(step, ir.If) and alike(step.then, step.otherwise):
             yield report("no-difference", "both branches do the same", step.span, help="leave the condition out")
         if isinstance(step, ir.Either) and any(alike(*pair) for pair in combinations(step.options, 2)):
@@ -270,13 +266,7 @@ class _Card:
         }
         for rule in verb.forbidden if filled else ():
             if rule.carrier < 0 and always(replaced(rule.condition, {_AGENT: _THIS, **filled}), now):
-                yield report(
-                    "at-odds",
-                    "this order is always forbidden",
-                    call.span,
-                    labels=(Label(rule.span, "by this"),),
-                    help="say another one",
-                )
+                yield _beside("at-odds", "this order is always forbidden", call.span, rule.span, help="say another one")
                 return
 
     def _no_room(self, step: ir.Order, piece: Value, space: Value, now: list[Condition]) -> Iterator[Diagnostic]:
@@ -309,7 +299,7 @@ class _Card:
             if change in self.said_standing[:number]:
                 first = self.said_standing[self.said_standing.index(change)]
                 twice, help = "this is said twice, and is done twice", "say it once, and by how much in all"
-                yield _idle(twice, change.span, first.span, "first here", help)
+                yield _beside("no-difference", twice, change.span, first.span, "first here", help)
             if never([*known, *conjuncts(change.condition)]):
                 yield report("never-so", "this never changes anything", change.span, help=_EXCLUDES)
             elif change.amount == Const(0, "number"):
@@ -339,7 +329,9 @@ class _Card:
                 yield report("no-difference", "the replacement is the same act", hook.span, help="say something else")
             other = said.setdefault(_told_by(hook), hook)
             if other is not hook:
-                yield _idle("the same is said before", hook.span, other.span, "here", "leave one of them out")
+                yield _beside(
+                    "no-difference", "the same is said before", hook.span, other.span, "here", "leave one of them out"
+                )
         yield from self._rounds()
 
     def _idle_parts(self, condition: Condition, known: list[Condition], span: Span) -> Iterator[Diagnostic]:
@@ -417,13 +409,9 @@ class _Card:
             for other in sorted({one for verb in verbs for one in answers.get(verb, ()) if number < one}):
                 first, second = self.said_hooks[number], self.said_hooks[other]
                 if ordered[other] & set(first.verbs):
-                    yield report(
-                        "again-and-again",
-                        "this and the other answer set each other off again and again",
-                        second.span,
-                        labels=(Label(first.span, "the other"),),
-                        help="make one of them an offer: `it may …`",
-                    )
+                    message = "this and the other answer set each other off again and again"
+                    help = "make one of them an offer: `it may …`"
+                    yield _beside("again-and-again", message, second.span, first.span, "the other", help)
 
     # ---- rules and permissions
 
@@ -457,7 +445,7 @@ class _Card:
             usual = [other for other in verb.forbidden if other.carrier < 0]
             for other in (*usual, *others, *(one for one in later if not self._holds_wherever(rule, one))):
                 if self._holds_wherever(other, rule):
-                    yield _idle("this is forbidden anyway", rule.span, other.span)
+                    yield _beside("no-difference", "this is forbidden anyway", rule.span, other.span)
                     break
         yield from self._altogether()
 
@@ -569,7 +557,7 @@ class _Card:
             if other is domain or other.role != domain.role or not other.always:
                 continue
             if always(together(among(other.among, member) or [All((), other.span)], other.span), known):
-                yield _idle("this is permitted anyway", domain.span, other.span)
+                yield _beside("no-difference", "this is permitted anyway", domain.span, other.span)
                 return
 
     # ---- limits
@@ -643,9 +631,11 @@ def _always_so(condition: Condition, around: Span) -> Diagnostic:
     return report("no-difference", f"{said} is always so here", span, help="leave it out")
 
 
-def _idle(message: str, span: Span, other: Span, at: str = "by this", help: str = "leave it out") -> Diagnostic:
-    """Return the finding that a text makes no difference because of another one."""
-    return report("no-difference", message, span, help=help, labels=(Label(other, at),))
+def _beside(
+    name: str, message: str, span: Span, other: Span, at: str = "by this", help: str = "leave it out"
+) -> Diagnostic:
+    """Return a finding about a text that has to do with another one."""
+    return report(name, message, span, help=help, labels=(Label(other, at),))
 
 
 def _told(condition: Condition, around: Span) -> tuple[Span, str]:
@@ -704,12 +694,11 @@ def _idle_choices(steps: list[ir.Order]) -> Iterator[Diagnostic]:
     used = {variable for step in steps for variable in _taken_up(step)}
     for step in steps:
         if isinstance(step, ir.Choose) and step.var.id not in used:
-            yield report(
-                "no-difference",
+            message, help = (
                 f"nothing takes up {_said(step.among.span)}",
-                step.among.span,
-                help="say the act on it: `that …`, or leave the choice out",
+                "say the act on it: `that …`, or leave the choice out",
             )
+            yield report("no-difference", message, step.among.span, help=help)
 
 
 def _taken_up(step: ir.Order) -> set[int]:
