@@ -16,7 +16,7 @@ from warchest.game.setup.beginning import Beginning
 
 CAP = 1000
 """The most decisions of a game."""
-OWN, CONTESTS = 1000, {"policy-c": 400, "greedy": 40}
+OWN, CONTESTS = 1000, {"policy-c": 4000, "greedy": 40}
 """The numbers of games that are drawn in the machine's own way, and of those between bots of some names."""
 STEPS, EVERY = 600, 60
 """The decisions that are taken one by one, and how often the near states are counted."""
