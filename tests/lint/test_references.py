@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
+from shutil import copytree
 
 import pytest
 from lint_support import CARDS, codes, lint_among, lint_on, lint_text, sound, usual_texts
@@ -703,3 +704,24 @@ def test_declarations_of_the_shipped_games_have_no_findings(game: str) -> None:
 )
 def test_wrong_declarations_of_a_game_are_found(game: str, old: str, new: str, wanted: tuple[str, str]) -> None:
     assert found_in_the_game(game, old, new) == [wanted]
+
+
+@pytest.mark.parametrize(
+    ("game", "old", "new"),
+    [
+        ("war-chest", "{active player: player}", "{active player: playr}"),
+        ("war-chest", "{active player: player}", "{active player: unit}"),
+        ("war-chest", "armies: army", "armies: armie"),
+        ("unigames", "documents: figure\n    sheet", "documents: figur\n    sheet"),
+    ],
+)
+def test_a_wrong_declaration_brings_no_findings_in_texts_that_rest_on_it(
+    tmp_path: Path, game: str, old: str, new: str
+) -> None:
+    folder = tmp_path / game
+    copytree(CARDS / game, folder)
+    document = folder / "game.yaml"
+    text = document.read_text(encoding="utf-8")
+    document.write_text(text.replace(old, new, 1), encoding="utf-8")
+    (found,) = findings_in([folder])
+    assert found.file == str(document) and found.span is not None and found.span.text in new

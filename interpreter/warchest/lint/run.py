@@ -227,17 +227,9 @@ def _not_following(found: Iterable[Diagnostic], library: Library) -> Iterator[Di
 
 
 def _several(games: list[Document]) -> list[Diagnostic]:
-    labels = (Label(games[0].span, "the first"),)
-    return [
-        report(
-            "several-games",
-            "there is a document of kind `game` already",
-            other.span,
-            labels=labels,
-            help="keep each game in a folder of its own",
-        )
-        for other in games[1:]
-    ]
+    message, labels = "there is a document of kind `game` already", (Label(games[0].span, "the first"),)
+    help = "keep each game in a folder of its own"
+    return [report("several-games", message, other.span, labels=labels, help=help) for other in games[1:]]
 
 
 def _remembered(library: Library, game: Document, job: Job, kept: KeptJob | None) -> _LintPart[list[Diagnostic]]:
@@ -266,21 +258,26 @@ def _remembered(library: Library, game: Document, job: Job, kept: KeptJob | None
     return found
 
 
+def _declaring(library: Library, game: Document) -> tuple[list[Diagnostic], bool]:
+    """Return the findings about the declarations in a game, its boards and its setups, and whether the game has errors.
+
+    Each check reads by the declarations that the checks before it have read: it counts only if these have no errors.
+    """
+    found, known = declaration_findings(library, game), declared(library, game)
+    for more in (shape_findings(library, game, known), place_findings(library, game), set_findings(library, game)):
+        if any(one.severity == "error" and one.file == game.span.path for one in found):
+            return found, True
+        found += more
+    return found, False
+
+
 def _document_findings(
     library: Library, game: Document, shown: Collection[str], clean: frozenset[str]
 ) -> list[Diagnostic]:
-    """Return the findings in a game, except the findings about its sentences."""
-    found = declaration_findings(library, game)
-    found += shape_findings(library, game, declared(library, game))
-    found += place_findings(library, game)
-    found += position_findings(library, game)
-    found += block_findings(library, game)
+    """Return the findings in a game, except the findings about its declarations and its sentences."""
+    found = [*position_findings(library, game), *block_findings(library, game), *question_findings(library)]
     found += errata_findings(library) if not files_of_errata(library) <= clean else []
-    found += question_findings(library)
-    found += other_game_findings(library, game)
-    found += excuse_findings(library)
-    found += set_findings(library, game)
-    found += drawing_findings(library, game)
+    found += [*other_game_findings(library, game), *excuse_findings(library), *drawing_findings(library, game)]
     found += phrase_findings(library, game)
     told = notation_findings(library, game)
     # Lines are read by the notation, so its faults must be fixed first.
@@ -295,8 +292,11 @@ def _game_findings(
     clean: frozenset[str] = frozenset(),
 ) -> _LintPart[tuple[list[Diagnostic], Texts]]:
     """Return the findings in a game, and its texts; the `clean` files had no findings, and have not changed since."""
-    found = _document_findings(library, game, shown, clean)
     texts = Texts(library, game, shown, clean)
+    found, is_wrong = _declaring(library, game)
+    if is_wrong:
+        return found, texts  # all texts are read by these declarations
+    found += _document_findings(library, game, shown, clean)
     first, *others = variants(library)
     usual = texts.under(first, shown)
     found += usual

@@ -298,8 +298,7 @@ export class Board {
       this.told.textContent = this.called(at);
     }
     if (!at) return;
-    this.at = at.key;
-    this.seen = { x: at.x, y: at.y };
+    Object.assign(this, { at: at.key, seen: { x: at.x, y: at.y } });
     this.over.append(this.outline(at.element, "on-focus under"), this.outline(at.element, "on-focus"));
   }
 
