@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 
 from warchest.diagnostics.diagnostic import Diagnostic
 from warchest.documents.editions import edition
@@ -67,9 +66,8 @@ class Study:
         if text.meaning == STEPS:
             yield self.sentences(text.sentences, STEPS, text.carrier, text.key)
             return
-        rules = numbered_rules(self.desk.reader, text.sentences, text.carrier)
-        for (rule, _), written in zip(rules, _by_rule(text.sentences), strict=True):
-            yield self.sentences([rule], RULES, text.carrier, text.key, written)
+        for sentence, _ in numbered_rules(self.desk.reader, text.sentences, text.carrier):
+            yield self.sentences([sentence], RULES, text.carrier, text.key)
 
     def written(self, text: str, meaning: str, carrier: Carrier) -> Reading | list[Diagnostic]:
         """Return a reading of sentences outside documents; or the findings."""
@@ -77,27 +75,18 @@ class Study:
         sentences, findings = read_block(Span(source, 0, len(text)), self.vocabulary)
         if findings or not sentences:
             return findings
-        rules = sentences
         try:
             if meaning == RULES:
-                rules = [one for one, _ in numbered_rules(self.desk.reader, sentences, carrier)]
+                sentences = [one for one, _ in numbered_rules(self.desk.reader, sentences, carrier)]
         except Flaw as wrong:
             return [wrong.finding]
-        found = self.sentences(rules, meaning, carrier, meaning, sentences)
+        found = self.sentences(sentences, meaning, carrier, meaning)
         return [found] if isinstance(found, Diagnostic) else found
 
     def sentences(
-        self,
-        sentences: Sequence[ast.Sentence],
-        meaning: str,
-        carrier: Carrier,
-        key: str,
-        written: Sequence[ast.Sentence] = (),
+        self, sentences: Sequence[ast.Sentence], meaning: str, carrier: Carrier, key: str
     ) -> Reading | Diagnostic:
-        """Return a reading of some sentences together, or the finding where they are not understood.
-
-        Where the text has them in other parts, or with `stop`, they are given as they are `written`.
-        """
+        """Return a reading of some sentences together, or the finding where they are not understood."""
         span = Span(sentences[0].span.source, sentences[0].span.start, sentences[-1].span.end)
         words: Callable[[], Iterable[ast.Sentence]]
         try:
@@ -113,7 +102,7 @@ class Study:
                 words = partial(Paraphrase(self.desk, span).sentences, meanings)
         except Flaw as wrong:
             return wrong.finding
-        text = tuple(self.printed(one) for one in written or sentences)
+        written = tuple(self.printed(one) for one in sentences)
         # Wording the rules again reads further sentences.
         inside = [
             (one, words)
@@ -124,8 +113,8 @@ class Study:
         try:
             said = tuple(self.printed(one) for one in words())
         except Unsaid as unsaid:
-            return Reading(key, span, text, (), told, str(unsaid), taken)
-        return Reading(key, span, text, said, told, taken_up=taken)
+            return Reading(key, span, written, (), told, str(unsaid), taken)
+        return Reading(key, span, written, said, told, taken_up=taken)
 
     def _sides(self, sentences: Iterable[ast.Sentence], carrier: Carrier) -> Iterator[RuleFact]:
         """Yield the sides that the relative words mean in the sentences that were read last."""
@@ -163,12 +152,6 @@ class Study:
             if sheet.name == name if name else (noun and set(model.blocks.get(sheet.kind, {}).values())):
                 return Carrier(number, noun, f"{sheet.kind}/{sheet.name}")
         return self.nobody
-
-
-def _by_rule(sentences: Sequence[ast.Sentence]) -> list[Sequence[ast.Sentence]]:
-    """Return the sentences of a block by rule: each `otherwise` belongs to the rule before it."""
-    starts = [number for number, one in enumerate(sentences) if not isinstance(one, ast.Otherwise)]
-    return [sentences[start:end] for start, end in pairwise((*starts, len(sentences)))]
 
 
 def study(library: Library, game: str, board: Document, options: Mapping[str, str]) -> Study:

@@ -74,12 +74,13 @@ def numbered_rules(
         last, number = found[-1]
         assert isinstance(last, ast.DefineVerb | ast.HookSentence)
         found[-1] = (replace(last, step=with_otherwise(last.step, sentence)), number)
-    return [(without_stop(sentence), number) for sentence, number in found]
+    return found
 
 
 def read_rule(reader: TextReader, sentence: ast.Sentence, number: int, carrier: Carrier) -> None:
     """Read one sentence of a rule block; raises Flaw if it makes no sense."""
     name = f"{carrier.path}#{number}"
+    sentence = without_stop(sentence)
     _refuse_partial_rule(sentence)
     match sentence:
         case ast.DefineVerb():
