@@ -24,10 +24,10 @@ from warchest.resolve.idle import finished
 from warchest.resolve.moments import EventSaid, mention_of_act
 from warchest.resolve.phrase_nouns import is_indefinite, mentioned
 from warchest.resolve.quantities import is_from_nobody, source_said
-from warchest.resolve.sets import read_fits
+from warchest.resolve.sets import kind_named, read_fits
 from warchest.resolve.sides import actor_of, for_role, take_note
 from warchest.resolve.text_reader import TextReader
-from warchest.resolve.types import ITSELF, Mention, Scope, Typed, Variables, flaw
+from warchest.resolve.types import ITSELF, Flaw, Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.value_reader import read_value
 from warchest.resolve.verb_orders import can_act, can_fill, refuse_other
 from warchest.source.records import record
@@ -223,18 +223,14 @@ def subject_fits(
     if subject is None:
         return []
     scope = replace(scope, mentions=reader.spoken_before)
-    doer = with_article(verb.agent_noun or "piece" if verb.by == "piece" else verb.by)
-    never = flaw(
-        "wrong-kind", f"{quoted(subject.span.text)} never does this", subject.span, help=f"it is done by {doer}"
-    )
     if isinstance(subject, ast.Phrase) and is_indefinite(subject):
         if _is_other_thing(reader, subject, agent):
-            raise never
+            raise _never_does(subject, verb)
         return read_fits(reader, subject, agent, scope.from_here(scope.this))
     refuse_it_there(reader, subject)
     who = read_value(reader, subject, scope)
     if not can_act(reader, who, verb) and not reader.model.akin(who.noun, verb.agent_noun):
-        raise never
+        raise _never_does(subject, verb)
     if (isinstance(subject, ast.Pronoun) and (subject.word == "this" or carrier.number < 0)) or verb.by == "game":
         return []
     return [Compare("==", agent.value, who.value, subject.span)]
@@ -242,8 +238,14 @@ def subject_fits(
 
 def _is_other_thing(reader: TextReader, phrase: ast.Phrase, needed: Typed) -> bool:
     """Whether a phrase names a kind of thing that the needed one never is."""
-    named = reader.model.thing(phrase.head.text) if isinstance(phrase.head, ast.Word) else None
-    return named is not None and named.base != needed.base
+    return isinstance(phrase.head, ast.Word) and kind_named(reader, phrase.head, needed) is None
+
+
+def _never_does(subject: ast.NounPhrase, verb: Verb) -> Flaw:
+    """Return the Flaw for a subject that cannot do the act of a verb."""
+    doer = with_article(verb.agent_noun or "piece" if verb.by == "piece" else verb.by)
+    message = f"{quoted(subject.span.text)} never does this"
+    return flaw("wrong-kind", message, subject.span, help=f"it is done by {doer}")
 
 
 def read_guard(reader: TextReader, guard: Guard | None, scope: Scope) -> list[Condition]:

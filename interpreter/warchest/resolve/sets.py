@@ -273,8 +273,8 @@ def read_called(reader: TextReader, head: ast.Word, thing: Typed, scope: Scope) 
     """Return the conditions under which a noun fits the thing; empty if it always fits."""
     if scope.side is not None:
         scope = replace(scope, you=scope.side[1] if scope.side[0] == head.text else scope.you, side=None)
-    known = reader.model.thing(head.text)
-    if known is None or known.base != thing.base or _apart(reader, known, thing.noun):
+    known = kind_named(reader, head, thing)
+    if known is None:
         message = f"{article(thing)} is never {article_of(head.text)} {quoted(head.text)}"
         raise flaw("wrong-kind", message, head.span)
     if reader.model.narrows(thing.noun, head.text):
@@ -288,6 +288,12 @@ def read_called(reader: TextReader, head: ast.Word, thing: Typed, scope: Scope) 
     elif not known.parent:
         found.extend(_of_kind(reader, head.text, thing, head.span))
     return found
+
+
+def kind_named(reader: TextReader, head: ast.Word, thing: Typed) -> Thing | None:
+    """Return the kind of things that a noun names; None if a thing is never of it."""
+    known = reader.model.thing(head.text)
+    return None if known is None or known.base != thing.base or _apart(reader, known, thing.noun) else known
 
 
 def _apart(reader: TextReader, known: Thing, noun: str) -> bool:

@@ -221,10 +221,11 @@ export class Play {
     return this.session.request("warchest/play/view", { play: view.play, viewer: view.player });
   }
 
-  show(view) {
+  /** Show a view, with the parts of the picture that are still chosen, as far as an option fits them. */
+  show(view, chosen = []) {
     if (view.play !== this.current) return;
     this.view = view;
-    this.chosen = [];
+    this.chosen = this.fitting(chosen).length ? chosen : [];
     for (const option of view.options) {
       const roles = this.roles.get(option.act) ?? this.roles.set(option.act, new Map()).get(option.act);
       for (const place of option.places) roles.set(place.role, place.sort);
@@ -415,15 +416,9 @@ export class Play {
     if (!this.view) return;
     this.set = await this.studio.gameSet();
     this.board.style(this.set.style);
-    const { play } = this.view;
     try {
-      const view = await this.turned(await this.session.request("warchest/play/reload", { play }));
-      const chosen = this.view.play === play && this.view.count === view.count ? this.chosen : [];
-      this.show(view);
-      if (chosen.length && this.fitting(chosen).length) {
-        this.chosen = chosen;
-        this.list();
-      }
+      const view = await this.turned(await this.session.request("warchest/play/reload", { play: this.view.play }));
+      this.show(view, this.view.count === view.count ? this.chosen : []);
       this.compile();
       // Other lines stay: a game may just have begun at a ruling.
       this.studio.untell(this.older);
