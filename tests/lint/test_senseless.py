@@ -149,3 +149,9 @@ RULES = [
 def test_a_rule_about_nothing_or_about_all_at_once_is_found(tmp_path: Path, sentence: str, name: str, at: str) -> None:
     (found,) = lint_among(tmp_path, attribute(sentence), [attribute(one) for one, *_ in RULES])
     assert found.span is not None and (found.name, found.span.text) == (name, at)
+
+
+@pytest.mark.parametrize("said", ["after a player deploys a unit, this moves.", "this cannot attack a space."])
+def test_another_kind_of_thing_is_not_put_in_by_a_fix(tmp_path: Path, said: str) -> None:
+    (found,) = lint_among(tmp_path, attribute(said), [attribute(one) for one, *_ in RULES])
+    assert found.name == "wrong-kind" and found.fix is None

@@ -18,10 +18,8 @@ CAP = 1000
 """The most decisions of a game."""
 OWN, CONTESTS = 1000, {"policy-c": 4000, "greedy": 40}
 """The numbers of games that are drawn in the machine's own way, and of those between bots of some names."""
-STEPS, EVERY = 600, 60
-"""The decisions that are taken one by one, and how often the near states are counted."""
-DEEP, STATES = 2, 500
-"""The number of turns in which states are counted, and the most of them: more would count for more than the games."""
+STEPS, EVERY, DEEP, STATES = 600, 60, 2, 500
+"""The decisions taken one by one; how often near states are counted, in how many turns, and the most of them."""
 
 
 def train(game: Game, beginning: Beginning, library: NativeLibrary) -> None:

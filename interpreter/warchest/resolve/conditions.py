@@ -52,6 +52,7 @@ from warchest.resolve.unset import is_nothing, nothing_of
 from warchest.resolve.value_reader import read_number, read_of_base, read_value
 from warchest.source.text import Span
 from warchest.syntax import ast
+from warchest.syntax.words import third_person
 
 # ---- conditions that are never so
 
@@ -534,16 +535,16 @@ def read_cause(reader: TextReader, phrase: ast.Expression, verb_of: Verb, scope:
     head = phrase.head if isinstance(phrase, ast.Phrase) else phrase
     of = phrase.modifiers[0] if isinstance(phrase, ast.Phrase) and phrase.modifiers else None
     is_owned = isinstance(of, ast.Related) and of.preposition == "of" and phrase.determiner == "the"  # type: ignore[union-attr]
-    if isinstance(phrase, ast.Phrase):
+    number = reader.model.verb_nouns.get(head.text) if isinstance(head, ast.Word) else None
+    if isinstance(phrase, ast.Phrase) and (number is not None or isinstance(head, ast.Name)):
         taken = int(is_owned and isinstance(head, ast.Word))
         nothing_more(phrase, phrase.adjectives, phrase.modifiers[taken:])
     if isinstance(head, ast.Name) and (head is phrase or phrase.determiner in ("a", "an", "the")):  # type: ignore[union-attr]
         return CausedBy((), None, document_named(reader, head), acting, phrase.span)
-    number = reader.model.verb_nouns.get(head.text) if isinstance(head, ast.Word) else None
     known = isinstance(phrase, ast.Phrase) and (is_owned or phrase.determiner in ("a", "an", "its", "your"))
     if number is None or not isinstance(phrase, ast.Phrase) or not known:
         message = f"{quoted(phrase.span.text)} is not an act that could order something"
-        raise flaw("wrong-kind", message, phrase.span, help=_CAUSES_ARE)
+        raise flaw("wrong-kind", message, phrase.span, help=_cause_help(reader, phrase, verb_of))
     verb, kinds = reader.model.ruleset.verbs[number], reader.model.ruleset.with_moments(number)
     if phrase.determiner in ("a", "an"):
         return CausedBy(kinds, None, -1, acting, phrase.span)
@@ -555,6 +556,16 @@ def read_cause(reader: TextReader, phrase: ast.Expression, verb_of: Verb, scope:
         message = f"{article(typed)} cannot {quoted(verb.name)}"
         raise flaw("wrong-kind", message, phrase.span, help=f"that is something {with_article(verb.by)} does")
     return CausedBy(kinds, typed.value, -1, acting, phrase.span)
+
+
+def _cause_help(reader: TextReader, phrase: ast.Expression, verb: Verb) -> str:
+    """Return the help on a phrase that is no cause of an act: it may name the doer, as in `attacked by a unit`."""
+    if isinstance(phrase, ast.Phrase) and isinstance(phrase.head, ast.Word) and is_indefinite(phrase):
+        named = reader.model.thing(phrase.head.text)
+        if named is not None and named.base == verb.by:
+            return f"say who does it first: `{phrase.span.text} {third_person(verb.name)} …`"
+    is_you = isinstance(phrase, ast.Pronoun) and phrase.word == "you" and verb.by == "player"
+    return f"say who does it first: `you {verb.name} …`" if is_you else _CAUSES_ARE
 
 
 def _such(subject: ast.Phrase, that: ast.ThatIs) -> ast.Phrase:

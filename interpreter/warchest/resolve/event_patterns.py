@@ -125,7 +125,7 @@ def read_pattern(
             if _is_other_thing(reader, phrase, typed):
                 needed = with_article(role.noun)
                 message = f"{needed} is needed here, not {quoted(phrase.span.text)}"
-                raise flaw("wrong-kind", message, phrase.span, help=f"say `{needed}`")
+                raise flaw("wrong-kind", message, phrase.head.span, help=f"name {needed}")
             found.extend(read_fits(reader, phrase, typed, for_role(reader, so_far, role, actor)))
         else:
             refuse_it_there(reader, phrase)

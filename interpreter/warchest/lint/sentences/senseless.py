@@ -329,9 +329,8 @@ class _Card:
                 yield report("no-difference", "the replacement is the same act", hook.span, help="say something else")
             other = said.setdefault(_told_by(hook), hook)
             if other is not hook:
-                yield _beside(
-                    "no-difference", "the same is said before", hook.span, other.span, "here", "leave one of them out"
-                )
+                message, help = "the same is said before", "leave one of them out"
+                yield _beside("no-difference", message, hook.span, other.span, "here", help)
         yield from self._rounds()
 
     def _idle_parts(self, condition: Condition, known: list[Condition], span: Span) -> Iterator[Diagnostic]:
@@ -632,10 +631,10 @@ def _always_so(condition: Condition, around: Span) -> Diagnostic:
 
 
 def _beside(
-    name: str, message: str, span: Span, other: Span, at: str = "by this", help: str = "leave it out"
+    name: str, message: str, span: Span, by: Span, at: str = "by this", help: str = "leave it out"
 ) -> Diagnostic:
     """Return a finding about a text that has to do with another one."""
-    return report(name, message, span, help=help, labels=(Label(other, at),))
+    return report(name, message, span, help=help, labels=(Label(by, at),))
 
 
 def _told(condition: Condition, around: Span) -> tuple[Span, str]:
