@@ -215,11 +215,7 @@ class _Hand:
 
 
 def _serve(
-    work: Callable[[Task], object],
-    tasks: Sequence[Task],
-    line: Connection,
-    others: list[Connection],
-    mask: set[int],
+    work: Callable[[Task], object], tasks: Sequence[Task], line: Connection, others: list[Connection], mask: set[int]
 ) -> None:
     """Do the tasks that the first process hands out, until it hands out no more or is gone."""
     for other in others:

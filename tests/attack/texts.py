@@ -234,9 +234,5 @@ def _by_half(text: str, rng: Random, stock: Stock) -> str:
     return "\n".join(lines)
 
 
-WAYS: dict[str, Callable[[str, Random, Stock], str]] = {
-    "token": by_token,
-    "line": by_line,
-    "sentence": by_sentence,
-}
+WAYS: dict[str, Callable[[str, Random, Stock], str]] = {"token": by_token, "line": by_line, "sentence": by_sentence}
 """The mutations of texts; `byte` is one of its own, done last."""

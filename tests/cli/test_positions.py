@@ -188,11 +188,7 @@ def test_bad_positions(run: Any, tmp_path: Path, what: str, verb: tuple[str, ...
 
 
 def test_paths_of_no_file_are_refused(run: Any, tmp_path: Path) -> None:
-    for path, words in (
-        (tmp_path, "this is a folder"),
-        (tmp_path / "none", "no such file"),
-        ("/dev/null", "not an"),
-    ):
+    for path, words in ((tmp_path, "this is a folder"), (tmp_path / "none", "no such file"), ("/dev/null", "not an")):
         ran = run("moves", path)
         assert (ran.code, ran.out) == (2, "")
         assert words in ran.err

@@ -113,11 +113,7 @@ def test_a_verbose_report(run: Any, file: Path) -> None:
 def test_a_report_as_json(run: Any, file: Path) -> None:
     ran = run("test", file, "--format", "json")
     assert ran.code == 1
-    assert {key: ran.json[key] for key in ("passed", "failed", "skipped")} == {
-        "passed": 1,
-        "failed": 1,
-        "skipped": 0,
-    }
+    assert {key: ran.json[key] for key in ("passed", "failed", "skipped")} == {"passed": 1, "failed": 1, "skipped": 0}
     first, second = ran.json["cases"]
     assert first == {
         "card": "Things",
@@ -142,10 +138,7 @@ def test_cards_in_the_path_are_in_the_game(run: Any, tmp_path: Path) -> None:
     (tmp_path / "more.yaml").write_text(rulings(case("Riders still come", coin="Rider")), encoding="utf-8")
     for arguments in ((tmp_path,), (tmp_path, "--cards", tmp_path)):
         found = run("test", *arguments, "--format", "json").json
-        assert [(one["card"], one["outcome"]) for one in found["cases"]] == [
-            ("Things", "passed"),
-            ("Rider", "passed"),
-        ]
+        assert [(one["card"], one["outcome"]) for one in found["cases"]] == [("Things", "passed"), ("Rider", "passed")]
 
 
 @pytest.mark.usefixtures("not_run")
@@ -166,11 +159,7 @@ def test_another_game_is_skipped(run: Any, tmp_path: Path) -> None:
 def test_no_rulings(run: Any, tmp_path: Path) -> None:
     (tmp_path / "rider.yaml").write_text("unit: Rider\ncoins: 4\nsource: x\n", encoding="utf-8")
     ran = run("test", tmp_path)
-    assert (ran.code, ran.out, ran.err) == (
-        0,
-        "0 passed, 0 failed, 0 skipped\n",
-        "there are no rulings there\n",
-    )
+    assert (ran.code, ran.out, ran.err) == (0, "0 passed, 0 failed, 0 skipped\n", "there are no rulings there\n")
 
 
 @pytest.mark.parametrize(

@@ -97,15 +97,7 @@ ALLOWED: dict[str, set[str]] = {
         "diagnostics.visible",
     },
     # Games between bots, and the strength of cards that follows from them; its report has cards as they are printed.
-    "balance": {
-        "diagnostics",
-        "documents",
-        "game",
-        "lowering.board",
-        "paper.game_parts",
-        "source",
-        "testing",
-    },
+    "balance": {"diagnostics", "documents", "game", "lowering.board", "paper.game_parts", "source", "testing"},
     # Environments for programs that learn, on the native machine, with bots as opponents.
     "rl": {"bots", "game", "ir.ruleset", "lowering", "native"},
     # The page of the studio talks to the language server; its export keeps the files that a first lint reads.

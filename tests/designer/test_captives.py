@@ -145,10 +145,7 @@ def test_a_leech_is_restored_and_its_lost_coins_are_still_the_opponents(taking: 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_games_in_which_coins_change_hands_can_be_saved_at_any_time(taking: warchest.Game, seed: int) -> None:
-    armies = {
-        "raven": ["Overlord", "Leech", "Mimic", "Scout"],
-        "wolf": ["Knight", "Archer", "Mason", "Lancer"],
-    }
+    armies = {"raven": ["Overlord", "Leech", "Mimic", "Scout"], "wolf": ["Knight", "Archer", "Mason", "Lancer"]}
     state, rng = taking.new(seed=seed, armies=armies), Random(seed)
     mixed = 0
     for step in range(240):

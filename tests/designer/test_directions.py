@@ -78,11 +78,7 @@ FACED = "the facing of that figure is the opposite of the bearing of that figure
 
 
 @pytest.mark.parametrize(
-    ("question", "seen"),
-    [
-        *((f"that figure {question}", seen) for question, seen in FACING.items()),
-        (FACED, {"s"}),
-    ],
+    ("question", "seen"), [*((f"that figure {question}", seen) for question, seen in FACING.items()), (FACED, {"s"})]
 )
 def test_the_facing_of_a_figure_is_a_condition(question: str, seen: set[str], tmp_path: Path) -> None:
     rules = f"rules: |\n  a figure cannot move while {question}.\n"

@@ -8,18 +8,7 @@ import pytest
 
 import warchest
 from lint.lint_support import codes
-from machine.machine_support import (
-    card,
-    game,
-    lines,
-    offered,
-    player,
-    position,
-    refused,
-    round_trips,
-    take,
-    units,
-)
+from machine.machine_support import card, game, lines, offered, player, position, refused, round_trips, take, units
 from warchest.engine.history import Removed
 
 BAG = {"bag": {"raven": ["Knight"]}}

@@ -8,18 +8,7 @@ import pytest
 
 import warchest
 from lint.lint_support import codes
-from machine.machine_support import (
-    card,
-    game,
-    offered,
-    passed,
-    player,
-    position,
-    refused,
-    round_trips,
-    take,
-    units,
-)
+from machine.machine_support import card, game, offered, passed, player, position, refused, round_trips, take, units
 from warchest.resolve.lasting import is_of_time
 
 TARGET = "choose an enemy unit within 2 spaces of this."

@@ -77,11 +77,7 @@ def test_opposites_of_a_pack_that_are_not_declared_are_found(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "a unit is unbolstered when it is on a location.",
-        "a unit on a location is unbolstered.",
-    ],
+    "text", ["a unit is unbolstered when it is on a location.", "a unit on a location is unbolstered."]
 )
 def test_rules_of_a_pack_say_what_is_the_opposite_too(text: str) -> None:
     pack = game(HUNTER, HOUND, card("Mud", kind="action", rules=text))

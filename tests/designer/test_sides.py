@@ -68,11 +68,7 @@ def test_another_excludes_a_piece_that_is_ordered_to_act() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        f"after an enemy unit attacks {ANOTHER}, this may move.",
-        f"a unit cannot attack {ANOTHER}.",
-    ],
+    "text", [f"after an enemy unit attacks {ANOTHER}, this may move.", f"a unit cannot attack {ANOTHER}."]
 )
 def test_no_word_is_idle_where_another_leaves_out_the_card(text: str, tmp_path: Path) -> None:
     assert not lint_text(tmp_path, card("Probe", attribute=text))
@@ -203,8 +199,7 @@ MINE = "a unit whose owner is that player"
 
 
 @pytest.mark.parametrize(
-    "said",
-    [f"it may choose {MINE}, then", f"it chooses {MINE}, then", f"that player may choose {MINE}, then"],
+    "said", [f"it may choose {MINE}, then", f"it chooses {MINE}, then", f"that player may choose {MINE}, then"]
 )
 def test_each_player_chooses_the_destination_of_its_chosen_unit(said: str) -> None:
     courtesy = card("Courtesy", kind="decree", effect=f"for each player in turn order, {said} that unit moves.")

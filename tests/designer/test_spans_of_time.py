@@ -167,10 +167,7 @@ def test_spans_are_read_back(tactic: str) -> None:
         ("its chill increases by 2 until this attacks", "leave out how long"),
         ("this turn no unit can move", "`this turn, no …`"),
         ("move, then this round no enemy unit can attack this", "`this round, no …`"),
-        (
-            "this turn, after this attacks, it may move",
-            "only `… cannot …` or `… may …`",
-        ),
+        ("this turn, after this attacks, it may move", "only `… cannot …` or `… may …`"),
     ],
 )
 def test_a_misplaced_span_gets_advice_about_its_place(tactic: str, help: str) -> None:

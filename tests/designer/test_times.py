@@ -20,11 +20,7 @@ def standing(text: str, **more: object) -> warchest.State:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "at the start of your turn, this may move.",
-        "at the beginning of your turn, this may move.",
-    ],
+    "text", ["at the start of your turn, this may move.", "at the beginning of your turn, this may move."]
 )
 def test_your_turn_starts_before_a_coin_is_used(text: str) -> None:
     state = standing(text)

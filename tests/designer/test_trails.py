@@ -11,18 +11,7 @@ import warchest
 from designer.reading_support import advised, advised_with
 from linted import lint_text
 from loaded import read_card
-from machine.machine_support import (
-    card,
-    comes_back,
-    game,
-    offered,
-    passed,
-    position,
-    refused,
-    round_trips,
-    take,
-    unit,
-)
+from machine.machine_support import card, comes_back, game, offered, passed, position, refused, round_trips, take, unit
 from warchest import State
 from warchest.game.state import state_at
 from warchest.words import words_at
@@ -198,11 +187,7 @@ def test_sentences_are_read_and_said_again(tactic: str) -> None:
 
 @pytest.mark.parametrize(
     ("begun", "ends"),
-    [
-        ("its pl", ["place"]),
-        ("its place becomes the tr", ["track"]),
-        ("the track of this g", ["goes back"]),
-    ],
+    [("its pl", ["place"]), ("its place becomes the tr", ["track"]), ("the track of this g", ["goes back"])],
 )
 def test_words_that_come_next_are_known(begun: str, ends: list[str]) -> None:
     text = card("Horn", tactic=begun).rstrip()

@@ -37,11 +37,7 @@ def test_no_text_is_cut_short() -> None:
         ("\n| 64 | Choose a coin", "\n| 64 | You cannot deploy", "begins with Choose a coin"),
         ("`actions/bolster: rules`", "`actions/bolsters: rules`", "nothing at `actions/bolsters"),
         ("`actions/bolster: rules`", "`actions/bolster: text`", "nothing at `actions/bolster: text`"),
-        (
-            '"normally, a unit controls its space"',
-            '"normally, a unit controls a space"',
-            "nothing at `actions/control",
-        ),
+        ('"normally, a unit controls its space"', '"normally, a unit controls a space"', "nothing at `actions/control"),
         ('"The whole stack moves"', '"The whole stack move"', "nothing at `rulings/move"),
         ("`questions/deadlock`", "`questions/headlock`", "nothing at `questions/headlock`"),
         (

@@ -34,10 +34,7 @@ EXAMPLES = {
     "quotes are double": ("unit: A\nsource: 'x: y'\n", 'unit: A\nsource: "x: y"\n'),
     "quotes around quotes stay": ("unit: A\nsource: 'x: \"y\"'\n", "unit: A\nsource: 'x: \"y\"'\n"),
     "lists are indented by two": ("setup: A\nsteps:\n- a\n-   b\n", "setup: A\nsteps:\n  - a\n  - b\n"),
-    "brackets that fit stay in a line": (
-        "board: A\ntags: {x: [a1,\n  b2 ]\n  }\n",
-        "board: A\ntags: {x: [a1, b2]}\n",
-    ),
+    "brackets that fit stay in a line": ("board: A\ntags: {x: [a1,\n  b2 ]\n  }\n", "board: A\ntags: {x: [a1, b2]}\n"),
     "a list of words that does not fit goes on below": (
         f"setup: A\narmies: [{LONG}]\n",
         f"setup: A\narmies:\n  [{', '.join(['Marksman'] * 11)},\n   {', '.join(['Marksman'] * 9)}]\n",

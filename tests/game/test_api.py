@@ -153,11 +153,7 @@ def test_impossible_armies_are_refused_by_their_field(armies: dict[str, list[str
 
 
 @pytest.mark.parametrize(
-    ("options", "field"),
-    [
-        ({"dragon": "original"}, "options.dragon"),
-        ({"royal_guard": "lost"}, "options.royal_guard"),
-    ],
+    ("options", "field"), [({"dragon": "original"}, "options.dragon"), ({"royal_guard": "lost"}, "options.royal_guard")]
 )
 def test_impossible_options_are_refused_by_their_field(options: dict[str, str], field: str) -> None:
     with pytest.raises(PositionError) as caught:
@@ -237,11 +233,7 @@ def test_the_first_draw_of_a_round_is_always_asked_for() -> None:
 
 def test_a_single_way_to_go_on_is_taken_and_logged() -> None:
     state = position(
-        "raven c4 Swordsman",
-        "raven d4 Archer",
-        "raven c5 Cavalry",
-        "wolf d3 Scout 2",
-        hand=hands("Swordsman", "Scout"),
+        "raven c4 Swordsman", "raven d4 Archer", "raven c5 Cavalry", "wolf d3 Scout 2", hand=hands("Swordsman", "Scout")
     )
     take(state, act="attack", target="d3")
     assert asked(state).player == "wolf"

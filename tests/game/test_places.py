@@ -52,11 +52,7 @@ def test_each_thing_that_an_option_names_has_its_place(name: str, seed: int) -> 
 
 def test_a_token_is_in_the_zone_of_its_owner() -> None:
     state = shipped("war-chest").position(
-        {
-            "to_act": "raven",
-            "units": [{"at": "f4", "unit": "Scout", "owner": "raven"}],
-            "hand": {"raven": ["Scout"]},
-        }
+        {"to_act": "raven", "units": [{"at": "f4", "unit": "Scout", "owner": "raven"}], "hand": {"raven": ["Scout"]}}
     )
     found = {
         (one.sort, one.name, one.zone, one.owner, one.space)

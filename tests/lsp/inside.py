@@ -51,18 +51,13 @@ class Editor:
     def open(self, file: Path, text: str, version: int = 1) -> None:
         self.notify(
             "textDocument/didOpen",
-            {
-                "textDocument": {"uri": uri_of(str(file)), "languageId": "yaml", "version": version, "text": text},
-            },
+            {"textDocument": {"uri": uri_of(str(file)), "languageId": "yaml", "version": version, "text": text}},
         )
 
     def change(self, file: Path, text: str, version: int) -> None:
         self.notify(
             "textDocument/didChange",
-            {
-                "textDocument": {"uri": uri_of(str(file)), "version": version},
-                "contentChanges": [{"text": text}],
-            },
+            {"textDocument": {"uri": uri_of(str(file)), "version": version}, "contentChanges": [{"text": text}]},
         )
 
 

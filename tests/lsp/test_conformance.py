@@ -37,9 +37,7 @@ async def client(request: pytest.FixtureRequest, lsp_client: LanguageClient, tmp
     folder = lsp.WorkspaceFolder(uri=tmp_path.as_uri(), name="cards")
     begun = await lsp_client.initialize_session(
         lsp.InitializeParams(
-            capabilities=client_capabilities(request.param),
-            root_uri=tmp_path.as_uri(),
-            workspace_folders=[folder],
+            capabilities=client_capabilities(request.param), root_uri=tmp_path.as_uri(), workspace_folders=[folder]
         )
     )
     assert begun.capabilities.position_encoding == lsp.PositionEncodingKind.Utf16

@@ -53,12 +53,7 @@ def refused(*documents: str) -> list[Diagnostic]:
     return list(caught.value.diagnostics)
 
 
-def position(
-    units: str = "",
-    hand: str = "Royal Coin",
-    other: str = "Royal Coin",
-    **more: Any,
-) -> Data:
+def position(units: str = "", hand: str = "Royal Coin", other: str = "Royal Coin", **more: Any) -> Data:
     """Return a position: `Archer f4 2, wolf Knight f5`; hands are names with commas between them."""
     stacks = []
     for one in filter(None, (part.strip() for part in units.split(","))):
@@ -97,11 +92,7 @@ def take(state: State, **wanted: Any) -> State:
     ]
     if len(found) > 1:
         found = [option for option in found if option.data == wanted] or found
-    assert len(found) == 1, (
-        wanted,
-        state.decision.prompt,
-        [option.data for option in state.decision.options],
-    )
+    assert len(found) == 1, (wanted, state.decision.prompt, [option.data for option in state.decision.options])
     return state.apply(found[0])
 
 

@@ -146,8 +146,7 @@ def test_after_does_not_need_the_agent() -> None:
 
 def test_a_mandatory_hook_that_cannot_be_completed_lapses_as_a_whole() -> None:
     far = card(
-        "Far",
-        attribute="after a unit attacks this, you pass, then this attacks a target exactly 2 spaces away.",
+        "Far", attribute="after a unit attacks this, you pass, then this attacks a target exactly 2 spaces away."
     )
     state = attacked("wolf Far f5 2", far)
     assert "left out" in lines(state) and "wolf pass" not in lines(state)
@@ -391,8 +390,7 @@ def test_a_clause_answers_once_for_an_event_and_its_replacements() -> None:
 
 def test_an_answer_that_cannot_be_given_leaves_the_event_and_is_logged() -> None:
     shield = card(
-        "Shield",
-        attribute="when this would lose a coin, this attacks a target exactly 3 spaces away instead.",
+        "Shield", attribute="when this would lose a coin, this attacks a target exactly 3 spaces away instead."
     )
     state = attacked("wolf Shield f5 2", shield)
     assert units(state)["f5"] == ("Shield", 1)
@@ -413,8 +411,7 @@ def test_a_win_ends_everything() -> None:
 
 def test_no_rule_is_checked_between_two_losses_of_one_step() -> None:
     bane = card(
-        "Bane",
-        attribute="when a unit attacks this, that unit loses a coin, then that unit loses a coin if able.",
+        "Bane", attribute="when a unit attacks this, that unit loses a coin, then that unit loses a coin if able."
     )
     state = attacked("wolf Bane f5 2", bane)
     assert units(state) == {"f5": ("Bane", 1)}

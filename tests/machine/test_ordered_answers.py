@@ -16,10 +16,7 @@ def filler(words: str) -> str:
     return card("Filler", attribute=words)
 
 
-@pytest.mark.parametrize(
-    "words",
-    [f"after an enemy unit attacks, {FILLS}.", f"before an enemy unit attacks, {FILLS}."],
-)
+@pytest.mark.parametrize("words", [f"after an enemy unit attacks, {FILLS}.", f"before an enemy unit attacks, {FILLS}."])
 def test_an_ordered_answer_takes_the_option_off_the_offer_that_it_would_strand(words: str) -> None:
     there = position(f"{HEMMED}, wolf Filler g4", "Ra, Royal Coin")
     state = game(RA, filler(words)).position(there)

@@ -33,10 +33,7 @@ def reasons(state: warchest.State, **wanted: Any) -> list[str]:
 # ---- each thing in each of its parts
 
 PARTS: list[tuple[str, list[dict[str, str]]]] = [
-    (
-        "attack any friendly unit.",
-        [{"then": "attack", "target": "f3"}, {"then": "attack", "target": "f4"}],
-    ),
+    ("attack any friendly unit.", [{"then": "attack", "target": "f3"}, {"then": "attack", "target": "f4"}]),
     (
         "choose a friendly unit. attack any friendly unit.",
         [{"chosen": one, "then": "attack", "target": other} for one in ("f3", "f4") for other in ("f3", "f4")],

@@ -39,10 +39,7 @@ def words(count: int, begin: str) -> list[str]:
 
 
 def small(
-    folder: Path,
-    documents: Iterable[tuple[str, str]] = (),
-    game: Iterable[tuple[str, str]] = (),
-    more: str = "",
+    folder: Path, documents: Iterable[tuple[str, str]] = (), game: Iterable[tuple[str, str]] = (), more: str = ""
 ) -> warchest.Game:
     """Load the small game from a folder, with changes in both of its files, and with further documents."""
     for name, changes, behind in (("documents.yaml", documents, more), ("game.yaml", game, "")):

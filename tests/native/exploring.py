@@ -151,8 +151,7 @@ def explore(name: str, setup: str, games: int, first: int, sanitized: bool) -> l
     ]
     decisions = sum(one[1][2] for one in fast if len(one) > 2)
     print(
-        f"{name}, {setup}: {games} games, {decisions} decisions, {len(lost)} left to the reference machine",
-        flush=True,
+        f"{name}, {setup}: {games} games, {decisions} decisions, {len(lost)} left to the reference machine", flush=True
     )
     for one in lost[:5]:
         print(f"  seed {one[0]}: {one[1]}")

@@ -207,10 +207,7 @@ def play_what_is_given() -> None:
     pack, compiled = pickle.loads(sys.stdin.buffer.read())
     for names, path, legend in compiled:
         pack.play(names, NativeLibrary(path, legend))
-    print(
-        json.dumps({"fates": Counter(pack.fates.values()), "wrong": pack.wrong, **asdict(pack.seen)}),
-        flush=True,
-    )
+    print(json.dumps({"fates": Counter(pack.fates.values()), "wrong": pack.wrong, **asdict(pack.seen)}), flush=True)
 
 
 def played(number: int, seed: str, size: int) -> dict[str, Any]:

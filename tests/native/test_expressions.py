@@ -43,13 +43,7 @@ from warchest.native.sheets import sheet_table
 
 COUNT = int(os.environ.get("NATIVE_MOMENTS", "12"))
 """At how many moments of each sort of game everything is compared."""
-VARIANTS = (
-    "war-chest",
-    "war-chest for four",
-    "war-chest, other readings",
-    "unigames",
-    "unigames, other readings",
-)
+VARIANTS = ("war-chest", "war-chest for four", "war-chest, other readings", "unigames", "unigames, other readings")
 PLAIN = (
     orders.MoveToken,
     orders.MoveAll,
@@ -159,12 +153,7 @@ def parts_made(program: Program) -> list[object]:
         ir.CausedBy((), piece, -1, other, span),
         ir.CausedBy((1, 2), None, 3, None, span),
     ]
-    for members in (
-        ir.AllSpaces(),
-        ir.Ring(1, 3, piece),
-        ir.Ray(2, 4, piece, None),
-        ir.Ray(1, 9, space, way),
-    ):
+    for members in (ir.AllSpaces(), ir.Ring(1, 3, piece), ir.Ray(2, 4, piece, None), ir.Ray(1, 9, space, way)):
         for straight in (False, True):
             there = ir.Var(ir.SET_VARIABLES + 1, "piece")
             stands = ir.Compare("==", ir.Attribute("space", there, "space"), member, span)
@@ -172,17 +161,9 @@ def parts_made(program: Program) -> list[object]:
             between = replace_space(empty, member, ir.Var(ir.SET_VARIABLES + 2, "space"))
             way_there = ir.Passable(1, 3, piece, member, straight, ir.Var(ir.SET_VARIABLES + 2, "space"), between, span)
             near = ir.Any(
-                (ir.Apart(1, 2, member, other, False, None, span), ir.Compare("==", space, member, span)),
-                span,
+                (ir.Apart(1, 2, member, other, False, None, span), ir.Compare("==", space, member, span)), span
             )
-            for filters in (
-                (),
-                (empty,),
-                (near,),
-                (ir.Not(near, span), empty),
-                (way_there,),
-                (way_there, near),
-            ):
+            for filters in ((), (empty,), (near,), (ir.Not(near, span), empty), (way_there,), (way_there, near)):
                 found.append(ir.Set(member, members, filters, span))
     return found
 

@@ -84,14 +84,7 @@ def test_conditions_on_long_ways(game: warchest.Game, name: str) -> None:
 
 
 @pytest.mark.usefixtures("compiled_for_tests")
-@pytest.mark.parametrize(
-    ("held", "steps"),
-    [
-        ((BEGIN,), 255),
-        ((BEGIN, AT_255), 326),
-        ((BEGIN, AT_255, END), 0),
-    ],
-)
+@pytest.mark.parametrize(("held", "steps"), [((BEGIN,), 255), ((BEGIN, AT_255), 326), ((BEGIN, AT_255, END), 0)])
 def test_bots_take_long_ways_for_ways(game: warchest.Game, held: tuple[str, ...], steps: int) -> None:
     data = {**place("Ape", END), "control": {"raven": list(held)}}
     state = game.position({**data, "units": data["units"][:1]})

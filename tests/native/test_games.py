@@ -191,12 +191,7 @@ def test_the_reference_machine_plays_games_without_native_room(run: Any, monkeyp
 
 
 @pytest.mark.parametrize(
-    ("name", "setup"),
-    [
-        ("war-chest", "Random armies"),
-        ("war-chest", "Four players random"),
-        ("unigames", "Conjurers"),
-    ],
+    ("name", "setup"), [("war-chest", "Random armies"), ("war-chest", "Four players random"), ("unigames", "Conjurers")]
 )
 def test_states_are_worth_the_same(name: str, setup: str) -> None:
     beginning, library = native_for(name, setup)

@@ -78,11 +78,7 @@ def test_playouts_end_as_games_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "setup", "moves"),
-    [
-        ("war-chest", "Random armies", (45, 100)),
-        ("unigames", "Alternate reveal", (60,)),
-    ],
+    ("name", "setup", "moves"), [("war-chest", "Random armies", (45, 100)), ("unigames", "Alternate reveal", (60,))]
 )
 def test_turn_successors_are_as_many(name: str, setup: str, moves: tuple[int, ...]) -> None:
     beginning, library = native_for(name, setup)

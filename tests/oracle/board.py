@@ -8,10 +8,7 @@ Axial = tuple[int, int]
 
 RAVEN_STARTS_AT: tuple[Axial, ...] = ((-1, -2), (2, -3), (-4, 1))
 WOLF_STARTS_AT: tuple[Axial, ...] = ((1, 2), (-2, 3), (4, -1))
-NEUTRALS_AT: tuple[Axial, ...] = (
-    *((-2, 0), (1, -1), (3, -2), (-1, 1), (2, 0), (-3, 2)),
-    *((-5, 3), (5, -3)),
-)
+NEUTRALS_AT: tuple[Axial, ...] = (*((-2, 0), (1, -1), (3, -2), (-1, 1), (2, 0), (-3, 2)), *((-5, 3), (5, -3)))
 
 
 def name_of(q: int, r: int) -> str:

@@ -13,17 +13,7 @@ from .convert import from_position, to_position
 from .moves import draws
 from .random_positions import random_position
 from .rules import play_coin
-from .state import (
-    Position,
-    State,
-    hands_empty,
-    next_player,
-    refilled,
-    seats_from,
-    settle,
-    side,
-    take,
-)
+from .state import Position, State, hands_empty, next_player, refilled, seats_from, settle, side, take
 
 __all__ = [
     "draw_successors",

@@ -23,10 +23,7 @@ Stock = dict[str, int]
 
 
 def random_position(
-    rng: Random,
-    focus: Iterable[str] | None = None,
-    sets: Iterable[str] = (),
-    players: int = 2,
+    rng: Random, focus: Iterable[str] | None = None, sets: Iterable[str] = (), players: int = 2
 ) -> Position:
     """A consistent position before some coin of `to_act`, in canonical form.
 

@@ -7,18 +7,7 @@ from .attacks import attack, fort_is_target, normal_attack
 from .decrees import herald_tactic, proclaim
 from .maneuvers import after_maneuver, granted_attack, maneuver, recruit
 from .moves import States, can_enter, control, on_through, step
-from .state import (
-    State,
-    Unit,
-    board,
-    controlled,
-    living,
-    own_units,
-    put_unit,
-    team_units,
-    unit_at,
-    unit_by_id,
-)
+from .state import State, Unit, board, controlled, living, own_units, put_unit, team_units, unit_at, unit_by_id
 
 
 def royal_guard(state: State, player: str) -> States:

@@ -2,12 +2,7 @@
 
 from fractions import Fraction
 
-from .naive import (
-    draw_successors,
-    from_position,
-    perft,
-    turn_successors,
-)
+from .naive import draw_successors, from_position, perft, turn_successors
 from .sketch import boards, pos, stacks, up
 from .state import LOCATIONS, NEIGHBOURS, RAYS, SPACES
 
@@ -144,11 +139,7 @@ def test_warrior_priest_must_use_the_drawn_coin_and_keeps_the_bag() -> None:
     drew = [p for p in turn_successors(start) if not stacks(p, "wolf")]
     assert {tuple(p["bag"]["raven"]) for p in drew} == {("Royal Coin",), ("Archer",)}
     assert all(up(p) == ["Warrior Priest"] for p in drew)
-    assert {(p["discard"]["raven"]["down"] or ["placed"])[0] for p in drew} == {
-        "Royal Coin",
-        "Archer",
-        "placed",
-    }
+    assert {(p["discard"]["raven"]["down"] or ["placed"])[0] for p in drew} == {"Royal Coin", "Archer", "placed"}
 
 
 def test_dead_or_moving_warrior_priest_draws_nothing() -> None:
@@ -207,13 +198,7 @@ def test_ensign_move_triggers_the_berserker() -> None:
     # after the granted move the extra one may leave the Ensign's reach
     assert any("f7" in stacks(p, "raven") for p in again)
     once = [p for p in after if up(p) == ["Ensign"] and "f4" in stacks(p, "raven")]
-    assert {next(s for s in stacks(p, "raven") if s != "f4") for p in once} == {
-        "g4",
-        "e5",
-        "f6",
-        "e6",
-        "g5",
-    }
+    assert {next(s for s in stacks(p, "raven") if s != "f4") for p in once} == {"g4", "e5", "f6", "e6", "g5"}
 
 
 def test_marshall_grants_normal_attacks_only() -> None:

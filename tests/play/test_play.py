@@ -364,12 +364,7 @@ def walked(play: Play, *lines: str, squares: str = SQUARES) -> tuple[str, list[d
 
 def test_a_path_takes_one_step_after_the_other(play: Play) -> None:
     out, taken = walked(play, "d4 F R F", "Elder f")
-    assert [(one["act"], one["to"]) for one in taken] == [
-        ("step", "d5"),
-        ("turn", "e"),
-        ("step", "e5"),
-        ("step", "b6"),
-    ]
+    assert [(one["act"], one["to"]) for one in taken] == [("step", "d5"), ("turn", "e"), ("step", "e5"), ("step", "b6")]
     assert "stops" not in out and "P1: the Dwarf Spear on d5 moves to e5" in out
 
 

@@ -23,11 +23,7 @@ from warchest.cli.main import main
 pytestmark = pytest.mark.usefixtures("loads_once")
 
 CODES = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]|\x1b[=>]|\r")
-BEGINNINGS = {
-    "two": (),
-    "four": ("--players", "4", "--sets", "all"),
-    "squares": ("--game", "unigames"),
-}
+BEGINNINGS = {"two": (), "four": ("--players", "4", "--sets", "all"), "squares": ("--game", "unigames")}
 
 
 def begun(

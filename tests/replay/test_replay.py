@@ -13,19 +13,7 @@ from hypothesis import strategies as st
 import warchest
 from loaded import shipped
 from warchest.cli.main import main
-from warchest.replay import (
-    Misfit,
-    Replay,
-    Session,
-    TakenStep,
-    Unreadable,
-    begin,
-    changed,
-    load,
-    replayed,
-    save,
-    steps,
-)
+from warchest.replay import Misfit, Replay, Session, TakenStep, Unreadable, begin, changed, load, replayed, save, steps
 
 pytestmark = pytest.mark.usefixtures("loads_once")
 

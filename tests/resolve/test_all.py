@@ -43,10 +43,7 @@ def test_a_condition_on_all_holds_unless_one_fails(condition: str, so_with: tupl
 
 @pytest.mark.parametrize(
     "sentence",
-    [
-        "if all units adjacent to this are not friendly, move.",
-        "if each adjacent unit is not bolstered, move.",
-    ],
+    ["if all units adjacent to this are not friendly, move.", "if each adjacent unit is not bolstered, move."],
 )
 def test_a_negation_that_could_mean_none_or_not_all_is_refused(sentence: str) -> None:
     (found,) = refused(card("Herdsman", tactic=sentence))

@@ -19,8 +19,7 @@ def figure(at: str, name: str, **further: Any) -> dict[str, Any]:
 
 
 FIGURES = some.lists(
-    some.builds(figure, some.sampled_from("abc"), some.sampled_from("XY"), damage=some.integers(0, 2)),
-    max_size=5,
+    some.builds(figure, some.sampled_from("abc"), some.sampled_from("XY"), damage=some.integers(0, 2)), max_size=5
 )
 
 
@@ -63,7 +62,4 @@ def test_items_are_called_by_place_and_name(expected: list[Any], actual: list[An
 
 def test_only_differences_of_long_lists_are_reported() -> None:
     lines = differences({"hand": {"P1": list("AAAAB")}}, {"hand": {"P1": list("AAAAC")}})
-    assert lines == [
-        "hand.P1: B is expected, but it is not there",
-        "hand.P1: C is there, but it is not expected",
-    ]
+    assert lines == ["hand.P1: B is expected, but it is not there", "hand.P1: C is there, but it is not expected"]

@@ -92,10 +92,7 @@ cases:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (
-            "    do: [{act: attack, target: g9}]",
-            "step 1 of `do`: no option is like {act: attack, target: g9}",
-        ),
+        ("    do: [{act: attack, target: g9}]", "step 1 of `do`: no option is like {act: attack, target: g9}"),
         ("    do: [{act: move}]", "step 1 of `do`: 5 options are like {act: move}"),
         ("    do: [{act: pass}, {act: pass}, {act: pass}]", "step 3 of `do`"),
         ("    offered: [{act: move, to: f5}]", "expected on offer: {act: move, to: f5}; on offer to raven:"),
@@ -206,8 +203,7 @@ def test_a_case_cites_its_own_source_or_that_of_its_document(tmp_path: Path) -> 
 def test_cards_carry_cases(tmp_path: Path) -> None:
     file = tmp_path / "card.yaml"
     file.write_text(
-        f"unit: Rider\ncoins: 4\nsource: x\nrulings:\n  - name: A{POSITION}    decides: raven\n",
-        encoding="utf-8",
+        f"unit: Rider\ncoins: 4\nsource: x\nrulings:\n  - name: A{POSITION}    decides: raven\n", encoding="utf-8"
     )
     found, cards, errors = read_cases([tmp_path])
     assert not errors

@@ -12,14 +12,7 @@ from warchest.diagnostics.codes import TABLE, report
 from warchest.diagnostics.diagnostic import Diagnostic, Label, quoted
 from warchest.diagnostics.snippet import width
 from warchest.diagnostics.suggest import damerau, did_you_mean
-from warchest.diagnostics.visible import (
-    first_hidden,
-    json_text,
-    painted,
-    visible,
-    visible_lines,
-    visible_painted,
-)
+from warchest.diagnostics.visible import first_hidden, json_text, painted, visible, visible_lines, visible_painted
 from warchest.source.text import Source
 
 

@@ -11,21 +11,7 @@ from source_support import clean
 
 from warchest.source.yaml import plain
 
-_WORDS = [
-    "no",
-    "yes",
-    "012",
-    "1:30",
-    "1_000",
-    "0x1f",
-    "+1",
-    "1.5",
-    "1e3",
-    "2020-01-01",
-    ".inf",
-    "-0",
-    "9" * 5000,
-]
+_WORDS = ["no", "yes", "012", "1:30", "1_000", "0x1f", "+1", "1.5", "1e3", "2020-01-01", ".inf", "-0", "9" * 5000]
 
 
 @pytest.mark.parametrize("word", _WORDS)
@@ -57,11 +43,7 @@ CASES: list[tuple[str, Any, object]] = [
     ("5", {"allOf": [{"$ref": "#/$defs/word"}], "$defs": {"word": {"type": "string"}}}, "5"),
     ("{a: 5, b: 5}", {"properties": {"a": {"type": "string"}}}, {"a": "5", "b": 5}),
     ("{a: 5}", {"additionalProperties": {"type": "string"}}, {"a": "5"}),
-    (
-        "{a1: 5}",
-        {"patternProperties": {"^a": {"type": "string"}}, "additionalProperties": False},
-        {"a1": "5"},
-    ),
+    ("{a1: 5}", {"patternProperties": {"^a": {"type": "string"}}, "additionalProperties": False}, {"a1": "5"}),
     ("[1, 2, 3]", {"prefixItems": [{"type": "integer"}], "items": {"type": "string"}}, [1, "2", "3"]),
     ("{1: x}", None, {"1": "x"}),
     ("{a: }", {"properties": {"a": {"type": "string"}}}, {"a": None}),

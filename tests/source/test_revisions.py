@@ -79,16 +79,7 @@ def test_errors_of_git_are_reported(repository: Path, tmp_path: Path, monkeypatc
 
 @pytest.mark.parametrize("settings", [(), ("diff.noprefix=true", "color.ui=always", "core.quotePath=true")])
 @pytest.mark.parametrize(
-    "name",
-    [
-        "outrider two.yaml",
-        "späher.yaml",
-        "a/b c/ü.yaml",
-        "-x.yaml",
-        "HEAD",
-        ":(top)x.yaml",
-        "[x]*.yaml",
-    ],
+    "name", ["outrider two.yaml", "späher.yaml", "a/b c/ü.yaml", "-x.yaml", "HEAD", ":(top)x.yaml", "[x]*.yaml"]
 )
 def test_names_and_settings_of_all_kinds(
     repository: Path, name: str, settings: Sequence[str], monkeypatch: pytest.MonkeyPatch

@@ -81,14 +81,7 @@ def test_a_duplicate_key_shows_both_places_and_the_first_counts() -> None:
 
 def test_several_findings_of_one_run_are_in_the_order_of_the_file() -> None:
     _, found = read("a: &x 1\na: *x\nb: !t >\n  c\nd: [1\n")
-    assert names(found) == [
-        "yaml-anchor",
-        "duplicate-key",
-        "yaml-alias",
-        "yaml-tag",
-        "folded-text",
-        "yaml-syntax",
-    ]
+    assert names(found) == ["yaml-anchor", "duplicate-key", "yaml-alias", "yaml-tag", "folded-text", "yaml-syntax"]
 
 
 def test_neighbouring_tab_lines_are_one_finding() -> None:

@@ -11,12 +11,7 @@ ABILITY = "ability: Wings\nsource: a test\nrules: |\n  after this rests, {}.\n"
 
 
 @pytest.mark.parametrize(
-    "said",
-    [
-        "this has Flight forever",
-        "this has Flight until your next turn",
-        "this may have Flight forever",
-    ],
+    "said", ["this has Flight forever", "this has Flight until your next turn", "this may have Flight forever"]
 )
 def test_a_gained_ability_is_paraphrased_by_its_name(said: str) -> None:
     known = shipped("unigames", ABILITY.format(said))

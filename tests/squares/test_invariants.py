@@ -16,15 +16,7 @@ from test_figures import FIGURES
 from loaded import shipped
 from seeds import quick, seeds
 from warchest import Decision, State
-from watching import (
-    Invariant,
-    Moment,
-    Seeded,
-    collected,
-    kept,
-    the_same_options_make_the_same_game,
-    watch,
-)
+from watching import Invariant, Moment, Seeded, collected, kept, the_same_options_make_the_same_game, watch
 
 LIMIT = 48
 COUNTERS = {"Goblin Imp", "Dwarf Barricade"}

@@ -86,14 +86,7 @@ def test_pages_are_for_this_computer_and_under_a_policy(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
-    [
-        "/../server.py",
-        "/%2e%2e/server.py",
-        "/..%2fserver.py",
-        "/words/../../server.py",
-        "/none",
-    ],
+    "path", ["/../server.py", "/%2e%2e/server.py", "/..%2fserver.py", "/words/../../server.py", "/none"]
 )
 def test_only_the_files_of_the_page_are_served(address: str, path: str) -> None:
     with pytest.raises(HTTPError) as caught:

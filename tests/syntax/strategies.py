@@ -126,8 +126,7 @@ place = st.one_of(
     node(ast.Related, preposition, noun_phrase),
     node(ast.Away, limit, count, unit, nothing | noun_phrase),
     node(
-        ast.Somewhere,
-        st.tuples(node(ast.Away, limit, count, unit, nothing), node(ast.InLine) | node(ast.InDirection)),
+        ast.Somewhere, st.tuples(node(ast.Away, limit, count, unit, nothing), node(ast.InLine) | node(ast.InDirection))
     ),
 )
 how = st.sampled_from(("at least", "at most", "more than", "less than"))

@@ -46,7 +46,7 @@ SUPER_CARD = (Path(__file__).parent / "super_card.txt").read_text(encoding="utf-
 
 SAME_SPELLING = {
     # A word for a state that is also a participle: the state is meant, so `after this is bolstered` needs other words.
-    ("ADJ", "VERBED"): {"bolstered"},
+    ("ADJ", "VERBED"): {"bolstered"}
 }
 """Words of the shipped games that are two things at one place, with the one that is meant."""
 

@@ -49,8 +49,7 @@ def test_the_shipped_games_break_no_law(name: str, cards: tuple[str, ...]) -> No
 
 
 @pytest.mark.parametrize(
-    ("rules", "law"),
-    [(ENDLESS_RULE, "ends by rule"), (ENDLESS_CHOICE, "ends by choice"), (LATER, "ends by rule")],
+    ("rules", "law"), [(ENDLESS_RULE, "ends by rule"), (ENDLESS_CHOICE, "ends by choice"), (LATER, "ends by rule")]
 )
 def test_a_card_that_breaks_a_law_is_found(rules: str, law: str) -> None:
     found = found_with(rules).findings
@@ -68,11 +67,7 @@ FOLLOWS = "unit: {}\nset: base\ncoins: 4\nsource: a test\nattribute: |\n  after 
 
 
 @pytest.mark.parametrize(
-    ("whom", "law"),
-    [
-        ("an adjacent friendly unit moves", ["ends by choice"]),
-        ("this attacks", []),
-    ],
+    ("whom", "law"), [("an adjacent friendly unit moves", ["ends by choice"]), ("this attacks", [])]
 )
 @pytest.mark.parametrize("places", [("f4", "e4"), ("i1", "h1")])
 def test_choices_that_lead_back_are_found_after_wrong_ones(whom: str, law: list[str], places: tuple[str, str]) -> None:

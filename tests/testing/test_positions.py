@@ -116,11 +116,7 @@ def test_every_option_is_taken_once() -> None:
 
 def test_each_state_is_explored_once() -> None:
     state = shipped().position(
-        {
-            "to_act": "raven",
-            "units": [{"at": "e6", "unit": "Scout", "owner": "raven"}],
-            "hand": {"raven": ["Scout"]},
-        }
+        {"to_act": "raven", "units": [{"at": "e6", "unit": "Scout", "owner": "raven"}], "hand": {"raven": ["Scout"]}}
     )
     near, far = list(explore(state, 1)), list(explore(state, 2))
     assert near == far[: len(near)] and len(near) == state.decision.count  # type: ignore[union-attr]

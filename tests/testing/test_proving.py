@@ -35,11 +35,7 @@ def run(
 
 
 @pytest.mark.parametrize(
-    ("name", "card", "first", "ways"),
-    [
-        ("war-chest", "Lancer", "f4", 1),
-        ("unigames", "Dwarf Spear", "d4", 4),
-    ],
+    ("name", "card", "first", "ways"), [("war-chest", "Lancer", "f4", 1), ("unigames", "Dwarf Spear", "d4", 4)]
 )
 def test_every_position_is_there_once(name: str, card: str, first: str, ways: int) -> None:
     world = SmallWorld(shipped(name), SmallScope(card, spaces=3, pieces=2, marks=0))

@@ -57,11 +57,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @settings(max_examples=30)
 @given(
-    st.integers(0, 49),
-    st.integers(1, 7),
-    st.integers(1, 5),
-    st.lists(st.integers(0, 9)),
-    st.none() | st.integers(0, 9),
+    st.integers(0, 49), st.integers(1, 7), st.integers(1, 5), st.lists(st.integers(0, 9)), st.none() | st.integers(0, 9)
 )
 def test_results_are_in_order_and_errors_in_their_turn(
     tasks: int, together: int, count: int, script: list[int], lost: int | None

@@ -16,16 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from warchest.cli import common
-from warchest.cli.common import (
-    FINDINGS,
-    FINE,
-    UsageError,
-    add_number,
-    as_far_as_it_goes,
-    load_game,
-    note,
-    print_json,
-)
+from warchest.cli.common import FINDINGS, FINE, UsageError, add_number, as_far_as_it_goes, load_game, note, print_json
 from warchest.cli.kit import add_found, add_kit_arguments, budget_of, keep_case, tell
 from warchest.cli.outputs import HTML, LCOV
 from warchest.cli.test import rulings_of, usual_folders

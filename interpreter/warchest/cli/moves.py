@@ -40,9 +40,4 @@ def _record(decision: Decision | None) -> dict[str, object]:
         {"label": option.label, "data": option.data, "probability": str(option.probability) if chance else None}
         for option in decision.options
     ]
-    return {
-        "player": decision.player,
-        "prompt": decision.prompt,
-        "is_chance": decision.is_chance,
-        "options": options,
-    }
+    return {"player": decision.player, "prompt": decision.prompt, "is_chance": decision.is_chance, "options": options}

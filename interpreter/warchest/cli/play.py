@@ -17,15 +17,7 @@ from warchest.cli import common
 from warchest.cli.begin_options import BEGINNING, add_beginning, begun_with
 from warchest.cli.cards import documents_named, hint
 from warchest.cli.saving import DEFAULT_BOT, Saving
-from warchest.cli.show import (
-    SEATS,
-    card,
-    card_in_brief,
-    place_in,
-    print_picture,
-    remarks_for,
-    rulings_of,
-)
+from warchest.cli.show import SEATS, card, card_in_brief, place_in, print_picture, remarks_for, rulings_of
 from warchest.scripts.notation import notation_of
 from warchest.scripts.walking import PathWalk, Stopped, no_step, tried, walk_of
 from warchest.streams import ask, console, say, shows_all_signs

@@ -12,17 +12,7 @@ from typing import TYPE_CHECKING, Any
 from warchest.cli import common
 from warchest.cli.begin_options import add_choice, choice_of
 from warchest.cli.cards import chosen, ranges_of, summed_up
-from warchest.cli.outputs import (
-    CARD_GAME,
-    EXPORTS,
-    PDF,
-    PNG,
-    SVG,
-    TABLETOP,
-    TEMPLATE,
-    TEMPLATES,
-    Output,
-)
+from warchest.cli.outputs import CARD_GAME, EXPORTS, PDF, PNG, SVG, TABLETOP, TEMPLATE, TEMPLATES, Output
 from warchest.diagnostics.articles import many
 from warchest.diagnostics.visible import visible
 

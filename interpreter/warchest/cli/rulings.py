@@ -123,13 +123,7 @@ def _weigh(args: argparse.Namespace, questions: list[Question]) -> int:
         for one in found:
             say_lines("\n".join(_impact_lines(one)))
 
-    tell(
-        args.format,
-        NAME,
-        lambda: [_impact_record(one) for one in found],
-        text,
-        lambda: map(_impact_case, found),
-    )
+    tell(args.format, NAME, lambda: [_impact_record(one) for one in found], text, lambda: map(_impact_case, found))
     if broken:
         left = dict.fromkeys(name for question in chosen[search.done :] for name in question.about)
         common.note(f"broken off; to go on: warchest {NAME} --impact {shlex.join(left)}")

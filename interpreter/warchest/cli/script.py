@@ -11,16 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from warchest.cli.common import (
-    FINDINGS,
-    FINE,
-    STANDARD_INPUT,
-    WRONG,
-    UsageError,
-    add_common,
-    load_game,
-    print_json,
-)
+from warchest.cli.common import FINDINGS, FINE, STANDARD_INPUT, WRONG, UsageError, add_common, load_game, print_json
 from warchest.diagnostics.render import text, to_json
 from warchest.game.game import Game
 from warchest.scripts.line_script import ScriptResult, run_script

@@ -18,14 +18,7 @@ from warchest.engine.events import (
 )
 from warchest.engine.history import Answered, Replaced, Unordered
 from warchest.engine.lookahead import AT_END, can_finish, can_reach, is_fenced
-from warchest.engine.permissions import (
-    WAYS,
-    decider_of,
-    forbidden_by,
-    pick_candidates,
-    role_candidates,
-    ways_of,
-)
+from warchest.engine.permissions import WAYS, decider_of, forbidden_by, pick_candidates, role_candidates, ways_of
 from warchest.engine.runs import BUDGET, CERTAIN, FAIL, IDLE, Choice, Env, Run, Signal, Stop, frames
 from warchest.ir.ruleset import AGENT, FIXED, MANNER, THIS
 from warchest.ir.values import NOTHING

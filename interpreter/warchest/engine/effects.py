@@ -199,10 +199,7 @@ def by_place(run: Run, layout: Layout, pieces: Sequence[int]) -> Sequence[int]:
         return [piece for _, piece in sorted(zip(spaces, pieces, strict=True))]
     return sorted(
         pieces,
-        key=lambda piece: (
-            memory[(cell := first + piece * stride) + SPACE],
-            memory[cell + KIND : cell + stride],
-        ),
+        key=lambda piece: (memory[(cell := first + piece * stride) + SPACE], memory[cell + KIND : cell + stride]),
     )
 
 

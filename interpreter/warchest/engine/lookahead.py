@@ -10,18 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from warchest.engine.runs import (
-    CERTAIN,
-    FAIL,
-    FENCED,
-    TRY,
-    Env,
-    Frame,
-    Run,
-    Signal,
-    Stop,
-    frames,
-)
+from warchest.engine.runs import CERTAIN, FAIL, FENCED, TRY, Env, Frame, Run, Signal, Stop, frames
 from warchest.ir.ruleset import AGENT, YOU
 from warchest.lowering.code import DECLINE, ChoicePoint, Outs, PickAnswer, PickBranch
 from warchest.lowering.failure import Failure

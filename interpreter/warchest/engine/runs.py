@@ -343,16 +343,7 @@ class Run:
 
     def mark(self) -> Mark:
         """Return the mark that `undo` needs to return to this moment."""
-        return (
-            self.parent,
-            self.code,
-            self.pc,
-            self.env,
-            self.outs,
-            self.in_option,
-            len(self.log),
-            len(self.notes),
-        )
+        return (self.parent, self.code, self.pc, self.env, self.outs, self.in_option, len(self.log), len(self.notes))
 
     def undo(self, mark: Mark) -> None:
         """Take back all changes since `mark`."""

@@ -46,10 +46,7 @@ class Digest:
             return self._of_ended(memory)
         try:
             return self._hash(
-                lambda first, end: array("i", memory[first:end]).tobytes(),
-                memory[LIVE],
-                run.code.name,
-                run.pc,
+                lambda first, end: array("i", memory[first:end]).tobytes(), memory[LIVE], run.code.name, run.pc
             )
         except OverflowError:
             # Natively there is no room for such numbers.

@@ -11,18 +11,7 @@ from warchest.engine.history import Decided
 from warchest.engine.lookahead import candidates_of, decider_at
 from warchest.engine.options import ENOUGH, EVERYTHING, KnownPaths, OptionSet, follow
 from warchest.engine.probed_machine import probed_machine
-from warchest.engine.runs import (
-    DONE,
-    ENDLESS,
-    DeadEndError,
-    EndlessError,
-    Frame,
-    Onlooker,
-    Overfull,
-    Run,
-    Signal,
-    Stop,
-)
+from warchest.engine.runs import DONE, ENDLESS, DeadEndError, EndlessError, Frame, Onlooker, Overfull, Run, Signal, Stop
 from warchest.game.decision import Chances, Decision, FoundOptions, Offers, Option
 from warchest.game.errors import ASTRAY, NoRoomError, OptionError, PositionError
 from warchest.game.position.whole import ToldRun, ToldState, position_of, run_of

@@ -11,14 +11,7 @@ from warchest.source.records import record
 
 Offset = tuple[int, int]
 
-HEX_STEPS: dict[str, Offset] = {
-    "n": (0, -1),
-    "ne": (1, -1),
-    "se": (1, 0),
-    "s": (0, 1),
-    "sw": (-1, 1),
-    "nw": (-1, 0),
-}
+HEX_STEPS: dict[str, Offset] = {"n": (0, -1), "ne": (1, -1), "se": (1, 0), "s": (0, 1), "sw": (-1, 1), "nw": (-1, 0)}
 SQUARE_STEPS: dict[str, Offset] = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 FAR = 10**9
 """The distance between unconnected spaces, or without a space: greater than any number in a sentence."""

@@ -12,16 +12,7 @@ from typing import Literal, TypeAlias, get_args
 
 from warchest.ir import steps as ir
 from warchest.ir.ruleset import AGENT, FIXED, Domain, Hook, Rule, StateRule, Verb
-from warchest.ir.values import (
-    EVENT_VARIABLES,
-    EVENT_WIDTH,
-    NOTHING,
-    SET_VARIABLES,
-    Base,
-    Condition,
-    Set,
-    Value,
-)
+from warchest.ir.values import EVENT_VARIABLES, EVENT_WIDTH, NOTHING, SET_VARIABLES, Base, Condition, Set, Value
 from warchest.lowering.failure import Failure
 from warchest.source.records import record
 from warchest.source.text import Span

@@ -50,13 +50,7 @@ class ExpressionLowering:
         self.spaces = spaces
         """The form of sets of spaces in a machine: precomputed lists, bits, or none, as there are too many spaces."""
         self.digits = digits_of(layout)
-        self.cells = {
-            "document": DOCUMENT,
-            "nature": NATURE,
-            "owner": OWNER,
-            "space": SPACE,
-            "decider": layout.decider,
-        }
+        self.cells = {"document": DOCUMENT, "nature": NATURE, "owner": OWNER, "space": SPACE, "decider": layout.decider}
         """The cells of a piece for its attributes."""
 
     def is_probed(self, node: object) -> bool:

@@ -260,10 +260,7 @@ class _ObligationProbing:
         elif isinstance(node, Compare) and node.how in OFF:
             self._pair(self.probes.edges, node, node.span, ("just", "beside"))
         elif isinstance(node, Ranged | Apart) and span is not None and 0 < node.low < node.high < MAX_SPACES:
-            self.probes.edges[id(node)] = (
-                self._mark(span, "least", node.low),
-                self._mark(span, "most", node.high),
-            )
+            self.probes.edges[id(node)] = (self._mark(span, "least", node.low), self._mark(span, "most", node.high))
 
     # ---- sets
 

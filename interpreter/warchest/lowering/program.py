@@ -12,18 +12,7 @@ from warchest.lowering.act_counts import with_counts
 from warchest.lowering.arrivals import Arrivals
 from warchest.lowering.board import Board
 from warchest.lowering.catalogue import Catalogue
-from warchest.lowering.code import (
-    Act,
-    BoundHook,
-    BoundStateRule,
-    Finish,
-    Opening,
-    Outs,
-    Routine,
-    Settle,
-    Wait,
-    Way,
-)
+from warchest.lowering.code import Act, BoundHook, BoundStateRule, Finish, Opening, Outs, Routine, Settle, Wait, Way
 from warchest.lowering.failure import Failure, FailureTable
 from warchest.lowering.layout import Layout
 from warchest.lowering.mattering import Mattering

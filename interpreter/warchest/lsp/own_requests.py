@@ -50,16 +50,7 @@ from warchest.lsp.messages import (
 )
 from warchest.lsp.new_cards import new_card
 from warchest.lsp.parameters import bounded, checked
-from warchest.lsp.plays import (
-    MOST_DECISIONS,
-    PREFIX,
-    PlayedGame,
-    Plays,
-    arrow,
-    check_bot,
-    place_of_line,
-    refused,
-)
+from warchest.lsp.plays import MOST_DECISIONS, PREFIX, PlayedGame, Plays, arrow, check_bot, place_of_line, refused
 from warchest.lsp.position_setup import checked_position, edited_position, position_parts
 from warchest.lsp.protocol import RequestError
 from warchest.lsp.text_positions import offset_of, path_of, range_of, uri_of

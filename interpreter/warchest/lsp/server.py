@@ -19,14 +19,7 @@ from warchest.lsp.language import LanguageAnswers
 from warchest.lsp.lenses import PICTURE
 from warchest.lsp.messages import METHODS
 from warchest.lsp.pictures import kept_picture
-from warchest.lsp.protocol import (
-    ChangedFiles,
-    CommandParams,
-    DocumentParams,
-    Endpoint,
-    MessageHandler,
-    RequestError,
-)
+from warchest.lsp.protocol import ChangedFiles, CommandParams, DocumentParams, Endpoint, MessageHandler, RequestError
 from warchest.lsp.semantic_tokens import TYPES
 from warchest.lsp.text_positions import path_of, uri_of
 from warchest.lsp.workspace import Workspace

@@ -256,11 +256,7 @@ def _limited(command: Sequence[str]) -> list[str]:
 def call(compiler: Compiler, arguments: Sequence[str], folder: Path, until: float) -> Unavailable | None:
     """Call a compiler. Return the error, if any."""
     kept = {name: str(folder / "zig") for name in ("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR")}
-    environment = {
-        **os.environ,
-        **({} if "ZIG_GLOBAL_CACHE_DIR" in os.environ else kept),
-        "TMPDIR": str(folder),
-    }
+    environment = {**os.environ, **({} if "ZIG_GLOBAL_CACHE_DIR" in os.environ else kept), "TMPDIR": str(folder)}
     command = _limited([*compiler.command, *compiler.flags, *arguments])
     try:
         told = subprocess.run(

@@ -50,12 +50,7 @@ class Unit:
     """The text of a unit while it is written."""
 
     def __init__(
-        self,
-        number: int,
-        places: Places,
-        sheets: SheetTables,
-        acts: dict[str, int],
-        probes: Probes | None = None,
+        self, number: int, places: Places, sheets: SheetTables, acts: dict[str, int], probes: Probes | None = None
     ) -> None:
         self.number, self.places, self.program = number, places, places.program
         self.layout, self.ruleset = roomy(self.program.layout), self.program.ruleset

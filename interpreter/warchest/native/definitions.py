@@ -127,11 +127,7 @@ def layout_definitions(layout: Layout) -> list[str]:
     numbers |= {name: getattr(places, name) for name in CELLS} | {"ACTIVE": -1 if active is None else active}
     numbers |= _code_definitions(layout)
     head = ["#include <stdint.h>", "#define TABLE static const __attribute__((unused))"]
-    return [
-        *head,
-        *(f"#define {name} {number}" for name, number in numbers.items()),
-        *_layout_tables(layout, ruleset),
-    ]
+    return [*head, *(f"#define {name} {number}" for name, number in numbers.items()), *_layout_tables(layout, ruleset)]
 
 
 def codes_fit(layout: Layout) -> bool:

@@ -45,11 +45,7 @@ def native_cache() -> Cache | Unavailable:
 
 
 def library_for(
-    program: Program,
-    made_of: str,
-    flags: Sequence[str] = (),
-    probing: Probing | None = None,
-    made_only: bool = False,
+    program: Program, made_of: str, flags: Sequence[str] = (), probing: Probing | None = None, made_only: bool = False
 ) -> NativeLibrary | Unavailable:
     """Return the compiled machine for a program, cached or newly made; or the reason why there is none.
 

@@ -729,10 +729,7 @@ next{label}: if (r->changed != changed{label}) unwind(r, changed{label});{bring}
         if spot.trial or one.chooser is None:
             return spot.unseen
         done, spot = self._settled(spot)
-        name, at = (
-            self.places.name(spot.frame.routine, spot.pc),
-            self.places.cell(spot.frame.routine, one.slot),
-        )
+        name, at = (self.places.name(spot.frame.routine, spot.pc), self.places.cell(spot.frame.routine, one.slot))
         keep, bring = self._kept_list(spot.frame, one, "left")
         tried = replace(spot.frame, fails=False, fence=one.fence)
         able, text = self._able(spot, lambda inner: self._from(replace(inner.then(spot.pc + 1), frame=tried)))

@@ -100,11 +100,7 @@ def _number(filled: Filled, rules: Ruleset) -> int:
     return filled if isinstance(filled, int) else filled[1]
 
 
-FILLED: dict[str, Callable[[Filled, Ruleset], int]] = {
-    "filled": _number,
-    "raised": _raised,
-    "amount": _amount,
-}
+FILLED: dict[str, Callable[[Filled, Ruleset], int]] = {"filled": _number, "raised": _raised, "amount": _amount}
 
 
 def words(members: Iterable[int], count: int) -> list[int]:

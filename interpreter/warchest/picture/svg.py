@@ -10,18 +10,7 @@ from typing import TYPE_CHECKING
 from warchest.diagnostics.visible import visible_lines
 from warchest.picture.arrows import above, below, meanings
 from warchest.picture.board_drawing import SIDE, SQUARE, free, group, shape
-from warchest.picture.drawing import (
-    PREFIX,
-    STYLE,
-    Dot,
-    box,
-    cut,
-    fitting,
-    lines_of_words,
-    number,
-    text,
-    width_of,
-)
+from warchest.picture.drawing import PREFIX, STYLE, Dot, box, cut, fitting, lines_of_words, number, text, width_of
 from warchest.picture.panels import COLUMN, Sketch, legend, panel, tables
 from warchest.picture.picture_text import description
 from warchest.picture.scene import HEXES, Scene, scene

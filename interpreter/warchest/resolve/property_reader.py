@@ -123,11 +123,7 @@ def _event_assertion(
 
 
 def _holds_of(
-    reader: TextReader,
-    word: ast.Word,
-    subject: ast.NounPhrase | None,
-    arguments: ast.Arguments,
-    guard: Guard | None,
+    reader: TextReader, word: ast.Word, subject: ast.NounPhrase | None, arguments: ast.Arguments, guard: Guard | None
 ) -> Condition:
     """Read an event, with its conditions, as a condition on its agent and roles."""
     verb = known_verb(reader, word)

@@ -167,10 +167,7 @@ def _unwanted(values: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """Return the descriptions of the options that are not on offer according to a case."""
     why = values.get("why not", ())
     told = [why] if isinstance(why, Mapping) else why
-    return [
-        *values.get("not offered", ()),
-        *(one["what"] for one in told if isinstance(one["what"], Mapping)),
-    ]
+    return [*values.get("not offered", ()), *(one["what"] for one in told if isinstance(one["what"], Mapping))]
 
 
 def _counts(shapes: Shapes) -> set[str]:

@@ -14,19 +14,7 @@ from warchest.game.state import State
 from warchest.scripts.fault import Fault, fault
 from warchest.scripts.gaps import Reference
 from warchest.scripts.notation import LinePhrase, Notation, bare, filled
-from warchest.scripts.offers import (
-    AFTER,
-    EACH,
-    OR,
-    SOME,
-    TIMES,
-    WHEN,
-    OfferSearch,
-    Want,
-    least,
-    pattern_of,
-    several,
-)
+from warchest.scripts.offers import AFTER, EACH, OR, SOME, TIMES, WHEN, OfferSearch, Want, least, pattern_of, several
 from warchest.scripts.pieces import PiecesOnBoard
 from warchest.source.text import Span
 
@@ -163,12 +151,7 @@ class Player:
     """
 
     def __init__(
-        self,
-        state: State,
-        notation: Notation,
-        task: LineTask,
-        answers: Sequence[LineTask] = (),
-        tried: bool = False,
+        self, state: State, notation: Notation, task: LineTask, answers: Sequence[LineTask] = (), tried: bool = False
     ) -> None:
         self.state, self.notation, self.tried = state, notation, tried
         self.task, self.answers = task, list(answers)

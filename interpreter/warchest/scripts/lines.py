@@ -85,10 +85,7 @@ def lines_of(span: Span) -> list[Line]:
         line = Line(mark, Span(span.source, start, end))
         if end - start > MAX_LINE:
             raise fault(
-                TOO_MUCH,
-                f"the line has more than {MAX_LINE:,} characters",
-                line.span,
-                help="write it as several lines",
+                TOO_MUCH, f"the line has more than {MAX_LINE:,} characters", line.span, help="write it as several lines"
             )
         if len(found) == MAX_LINES:
             raise fault(

@@ -8,16 +8,7 @@ from dataclasses import field
 from typing import Any
 
 from warchest.documents.library import Document, Library
-from warchest.scripts.forms import (
-    Caught,
-    CaughtValues,
-    FormReader,
-    Misses,
-    Parts,
-    behind,
-    parts_of,
-    unreadable,
-)
+from warchest.scripts.forms import Caught, CaughtValues, FormReader, Misses, Parts, behind, parts_of, unreadable
 from warchest.source.records import record
 from warchest.source.text import Span
 

@@ -49,12 +49,7 @@ HINTS: tuple[Hint, ...] = (
         "start each item in a line of its own, below the key",
     ),
     _NO_PAIR,
-    Hint(
-        "quoted scalar; found unexpected end",
-        "the quote is never closed",
-        "add the closing quote",
-        at_start=True,
-    ),
+    Hint("quoted scalar; found unexpected end", "the quote is never closed", "add the closing quote", at_start=True),
     Hint(
         "quoted scalar; found unexpected document",
         "the quote is not closed before the document ends",
@@ -62,9 +57,7 @@ HINTS: tuple[Hint, ...] = (
         at_start=True,
     ),
     Hint(
-        "escape",
-        "an unknown escape after a backslash",
-        "use single quotes, in which a backslash is only a backslash",
+        "escape", "an unknown escape after a backslash", "use single quotes, in which a backslash is only a backslash"
     ),
     Hint(
         "flow sequence",
@@ -83,11 +76,7 @@ HINTS: tuple[Hint, ...] = (
     Hint("scanning an alias", "a value cannot start with `*`", "put the value in quotes", at_start=True),
     Hint("scanning an anchor", "a value cannot start with `&`", "put the value in quotes", at_start=True),
     Hint("tag", "a value cannot start with `!`", "put the value in quotes", at_start=True),
-    Hint(
-        "scanning a block scalar",
-        "there is text after the block marker",
-        "start the text in the line below the `|`",
-    ),
+    Hint("scanning a block scalar", "there is text after the block marker", "start the text in the line below the `|`"),
     Hint("node content", "this character is in the place of a value", "put the value in quotes"),
     Hint(
         "'-' indicator|block collection",
@@ -95,11 +84,7 @@ HINTS: tuple[Hint, ...] = (
         "begin each item of the list with `- `, and its other lines two blanks further to the right",
     ),
     Hint("did not find expected key|<block end>", "the line does not fit the lines above it", _INDENT_HELP),
-    Hint(
-        "<?document start>?",
-        "there is text where a new document should start",
-        "separate documents by a line `---`",
-    ),
+    Hint("<?document start>?", "there is text where a new document should start", "separate documents by a line `---`"),
     Hint("directive|incompatible YAML", "the `%` line is not understood", "leave it out"),
 )
 

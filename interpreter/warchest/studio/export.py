@@ -152,7 +152,7 @@ def licences() -> str:
         f"Pyodide {wanted.version} (Mozilla Public License 2.0, https://mozilla.org/MPL/2.0/), files as they were\n"
         f"published; their source: https://github.com/pyodide/pyodide/tree/{wanted.version}\n\n"
         "Python 3.14 and its standard library, in Pyodide and compiled (Python Software Foundation License 2),\n"
-        "Copyright (c) 2001 Python Software Foundation; All Rights Reserved. https://docs.python.org/3.14/license.html",
+        "Copyright (c) 2001 Python Software Foundation; All Rights Reserved. https://docs.python.org/3.14/license.html"
     ]
     for name in DISTRIBUTIONS:
         found = distribution(name)

@@ -490,11 +490,7 @@ class Builder:
         return ast.Addition(None, name, span=span)
 
     def may_become(
-        self,
-        span: Span,
-        subject: ast.NounPhrase,
-        value: ast.Expression | ast.Adjective,
-        *until: _UntilPhrase | None,
+        self, span: Span, subject: ast.NounPhrase, value: ast.Expression | ast.Adjective, *until: _UntilPhrase | None
     ) -> ast.OfferedChange:
         change = ast.Prevails(subject, value, until[0], span=span) if until else ast.Becomes(subject, value, span=span)
         return ast.OfferedChange(change, span=span)

@@ -21,14 +21,7 @@ from warchest.rulings.runner import CHANCE, NOBODY
 from warchest.testing.budget import OutOfTime, clock, ending, look_at_clock
 from warchest.testing.draws import RandomDraws, one_of
 from warchest.testing.paths import RecordedPlay, rests_of
-from warchest.testing.positions import (
-    NoPositionError,
-    PositionData,
-    PositionSampler,
-    Sampling,
-    drawn_near,
-    state_told,
-)
+from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling, drawn_near, state_told
 from warchest.testing.shrinking import OptionPath, shrunk_way
 
 WALK = 4

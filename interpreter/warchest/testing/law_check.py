@@ -52,13 +52,7 @@ from warchest.testing.laws import (
 )
 from warchest.testing.paths import behind, data_along, offered, rests_of
 from warchest.testing.playing import SHORT, GamePlayer, PlayedGames
-from warchest.testing.positions import (
-    NoPositionError,
-    PositionData,
-    PositionSampler,
-    Sampling,
-    drawn_near,
-)
+from warchest.testing.positions import NoPositionError, PositionData, PositionSampler, Sampling, drawn_near
 from warchest.testing.properties.watch import PropertyWatch
 from warchest.testing.sentences import ActedClause, acted_of, place_in
 from warchest.testing.shrinking import OptionPath, shrunk_way

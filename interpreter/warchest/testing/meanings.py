@@ -18,16 +18,7 @@ from warchest.game.errors import CardError
 from warchest.game.game import Game
 from warchest.rulings.compare import matches
 from warchest.source.text import Span
-from warchest.testing.answers import (
-    OFFERED,
-    Comes,
-    after,
-    comes_to,
-    lines_of,
-    state_at,
-    telling,
-    value_of,
-)
+from warchest.testing.answers import OFFERED, Comes, after, comes_to, lines_of, state_at, telling, value_of
 from warchest.testing.bearers import bearers_of
 from warchest.testing.budget import Budget
 from warchest.testing.differences import Difference, GameComparison, decider_of, facts_of
@@ -211,10 +202,7 @@ class MeaningSearch:
         return fits
 
     def _looked(
-        self,
-        pairs: Sequence[_TwoReadings],
-        look: Callable[[_TwoReadings], tuple[RecordedPlay, ...]],
-        budget: Budget,
+        self, pairs: Sequence[_TwoReadings], look: Callable[[_TwoReadings], tuple[RecordedPlay, ...]], budget: Budget
     ) -> Iterator[int]:
         """Compare pairs of readings, and try the moments found with all readings; yield the second of each pair."""
         for first in range(0, len(pairs), TOGETHER):

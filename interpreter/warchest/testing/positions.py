@@ -85,11 +85,7 @@ class PositionSampler:
         self.options = dict(options or {})
         self.variant: Variant = game.variant(self.options or None, board)
         self.shapes = self.variant.format.shapes
-        self.ruleset, self.naming, self.board = (
-            self.variant.program.ruleset,
-            self.variant.naming,
-            self.variant.board,
-        )
+        self.ruleset, self.naming, self.board = (self.variant.program.ruleset, self.variant.naming, self.variant.board)
 
     def state(self, draws: Draws) -> State:
         """Return a state with a pending decision; raises NoPositionError if none was found."""

@@ -66,11 +66,7 @@ class SmallWorld:
     def __init__(self, game: Game, scope: SmallScope) -> None:
         self.game, self.scope = game, scope
         self.variant: Variant = game.variant()
-        self.ruleset, self.naming, self.board = (
-            self.variant.program.ruleset,
-            self.variant.naming,
-            self.variant.board,
-        )
+        self.ruleset, self.naming, self.board = (self.variant.program.ruleset, self.variant.naming, self.variant.board)
         self.shapes: Mapping[str, Shape] = self.variant.format.shapes
         self._refuse_unknown()
 
@@ -238,11 +234,7 @@ class SmallWorld:
                             yield {self._turn: active, **self._standing(cards, places, owners, facings)}
 
     def _standing(
-        self,
-        cards: Sequence[str],
-        places: Sequence[str],
-        owners: Sequence[str],
-        facings: Sequence[PositionData],
+        self, cards: Sequence[str], places: Sequence[str], owners: Sequence[str], facings: Sequence[PositionData]
     ) -> PositionData:
         key, shape = self.pieces_key
         entries = []

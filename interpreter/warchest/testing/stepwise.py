@@ -112,10 +112,7 @@ class _StepSearch:
         """The last position in which the property has failed: in the end, the simplest that Hypothesis has found."""
 
     def run(
-        self,
-        drawn: hypothesis.strategies.SearchStrategy[PositionData],
-        settings: hypothesis.settings,
-        min_hits: int,
+        self, drawn: hypothesis.strategies.SearchStrategy[PositionData], settings: hypothesis.settings, min_hits: int
     ) -> None:
         """Check random positions; raises the error of the property, with a report, or VacuousError."""
         __tracebackhide__ = True
@@ -130,10 +127,7 @@ class _StepSearch:
         )
 
     def _round(
-        self,
-        drawn: hypothesis.strategies.SearchStrategy[PositionData],
-        settings: hypothesis.settings,
-        number: int,
+        self, drawn: hypothesis.strategies.SearchStrategy[PositionData], settings: hypothesis.settings, number: int
     ) -> None:
         """Try the number of random positions in the settings; raises the error of the property, with a report."""
         __tracebackhide__ = True

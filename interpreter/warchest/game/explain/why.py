@@ -26,17 +26,7 @@ from warchest.ir.ruleset import AGENT, FIXED, Rule, Ruleset
 from warchest.ir.steps import Perform
 from warchest.ir.values import NOTHING, Apart, Attribute, Compare, Condition, InZone, Set, Tagged, Tokens, Var
 from warchest.lowering.act_orders import part_of
-from warchest.lowering.code import (
-    UNSET,
-    CallAct,
-    ChoicePoint,
-    Instruction,
-    Pick,
-    PickMember,
-    PickRole,
-    PickWay,
-    Plain,
-)
+from warchest.lowering.code import UNSET, CallAct, ChoicePoint, Instruction, Pick, PickMember, PickRole, PickWay, Plain
 from warchest.lowering.layout import DOCUMENT, MUST_ASK
 from warchest.source.text import Span
 

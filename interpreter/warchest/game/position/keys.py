@@ -71,14 +71,7 @@ class Keys(ReadCells):
     def over(self, layout: Layout) -> Self:
         """Return the same keys for memories with another layout."""
         return type(self)(
-            layout,
-            self.naming.over(layout),
-            self.shapes,
-            self.options,
-            self.limits,
-            self.sheets,
-            self.told,
-            self.packs,
+            layout, self.naming.over(layout), self.shapes, self.options, self.limits, self.sheets, self.told, self.packs
         )
 
     @cached_property

@@ -29,19 +29,7 @@ from warchest.ir.parts import (
     variables_in,
     with_branches,
 )
-from warchest.ir.ruleset import (
-    AGENT,
-    FIXED,
-    THIS,
-    YOU,
-    Definition,
-    Domain,
-    Hook,
-    Rule,
-    Ruleset,
-    StandingChange,
-    Verb,
-)
+from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Definition, Domain, Hook, Rule, Ruleset, StandingChange, Verb
 from warchest.ir.values import (
     SET_VARIABLES,
     All,

@@ -98,12 +98,7 @@ class _WatchedEvent:
     def variables(self, roles: Env) -> Env:
         """Return the variables of the assertion for an event with some roles, or only with its first ones."""
         known = len(roles)
-        return (
-            NOTHING,
-            roles[YOU],
-            NOTHING,
-            *(roles[at] if 0 <= at < known else NOTHING for at in self.places),
-        )
+        return (NOTHING, roles[YOU], NOTHING, *(roles[at] if 0 <= at < known else NOTHING for at in self.places))
 
     def is_never(self, run: Run, env: Env) -> bool:
         """Whether an event must never happen by the assertion."""
@@ -112,10 +107,7 @@ class _WatchedEvent:
     def meant(self, run: Run, act: Act, you: int, data: Mapping[str, object]) -> Iterator[Env]:
         """Yield the variables of the assertion for the events that an option's data, or a part of them, can mean."""
         naming, verb = Naming(run.program.layout), act.verb
-        keys = [
-            verb.agent_noun if act.by_piece else "",
-            *(role_key(role.word, role.noun) for role in verb.roles),
-        ]
+        keys = [verb.agent_noun if act.by_piece else "", *(role_key(role.word, role.noun) for role in verb.roles)]
         found = list[Sequence[int]]()
         for at in self.places:
             base, key = act.bases[at] if at >= 0 else "", keys[at - AGENT] if at >= 0 else ""
