@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -16,6 +17,7 @@ from loaded import load_once
 from warchest import OptionError, State
 from warchest.native.c_compiler import Unavailable, compiler
 from warchest.rl import Batch, GameStatus
+from warchest.rl.lanes import Lane
 
 pytestmark = pytest.mark.usefixtures("compiled_for_tests")
 
@@ -95,10 +97,64 @@ def test_neither_the_number_of_games_nor_of_threads_matters(name: str, setup: st
     for games, threads in ((3, 1), (8, 1), (8, 3)):
         batch, rows = batch_of(name, games, seed=11, threads=threads, setup=setup), []
         for _ in range(150):
-            batch.step([int(batch.actions[one, 0]) if batch.counts[one] else 0 for one in range(games)])
+            batch.step(first_actions(batch))
             rows.append((batch.observations[:3].tobytes(), batch.mask[:3].tobytes(), batch.rewards[:3].tolist()))
         told.append(rows)
     assert told[0] == told[1] == told[2]
+
+
+def first_actions(batch: Batch) -> list[int]:
+    return [int(batch.actions[one, 0]) if batch.counts[one] else 0 for one in range(batch.games)]
+
+
+def test_threads_that_sleep_come_late_or_never_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone, shared, roused = (batch_of("war-chest", 8, seed=3, threads=threads) for threads in (1, 40, 3))
+    real = Lane.rouse
+    monkeypatch.setattr(Lane, "rouse", lambda lane: real(lane) if lane in roused._lanes else None)
+    for turn in range(30):
+        if turn % 10 == 9:
+            time.sleep(0.01)  # all threads sleep now
+        for batch in (shared, roused):
+            batch.step(first_actions(alone))
+        alone.step(first_actions(alone))
+        assert alone.observations.tobytes() == shared.observations.tobytes() == roused.observations.tobytes()
+
+
+def test_threads_sleep_while_there_is_nothing_to_do() -> None:
+    batch = batch_of("war-chest", 8, threads=3)
+    walked(batch, 20)
+    begun = time.process_time()
+    time.sleep(0.2)
+    assert time.process_time() - begun < 0.1
+
+
+def test_threads_end_with_their_batch() -> None:
+    batch = batch_of("war-chest", 8, threads=3)
+    walked(batch, 5)
+    lanes = batch._lanes
+    assert all(lane.is_alive() for lane in lanes)
+    del batch
+    for lane in lanes:
+        lane.join(10)
+        assert not lane.is_alive()
+
+
+def test_a_step_that_is_interrupted_is_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone, shared = batch_of("war-chest", 8, seed=3), batch_of("war-chest", 8, seed=3, threads=3)
+    time.sleep(0.01)
+    monkeypatch.setattr(Lane, "rouse", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        shared.step(first_actions(shared))
+    monkeypatch.undo()
+    alone.step(first_actions(alone))
+    for _ in range(20):
+        assert alone.observations.tobytes() == shared.observations.tobytes()
+        for batch in (alone, shared):
+            batch.step(first_actions(batch))
+
+
+def interrupt(_: Lane) -> None:
+    raise KeyboardInterrupt
 
 
 def test_a_seed_gives_the_same_games_again() -> None:

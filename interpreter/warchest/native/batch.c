@@ -47,7 +47,7 @@ typedef struct {
 } Slot;
 
 typedef struct {
-  int32_t slots, setup, cap, seats, teams, actions, others, words, acts, unused;
+  int32_t slots, setup, cap, seats, teams, actions, others, words, acts, lanes;
   const int32_t *sheets, *memory;
   const int32_t *first_point, *point_at;  /* for each routine the place of its first instruction among all; their rows */
   const int32_t *points;                  /* the rows of choice points */
@@ -65,12 +65,17 @@ typedef struct {
   float *rewards;
   int16_t *observations;
   int32_t *decisions, *taken;
+  uint8_t *away; /* for each lane whether its thread is to be woken */
 } Arrays;
 
 typedef struct {
+  Apart before;
   Arrays a;
   Slot *slot;
   int32_t *path;
+  Lane *lane;
+  const int32_t *chosen; /* the actions of the step under way; NULL if all games begin */
+  Apart after;
 } Batch;
 
 /* ---- pieces as a seat sees them */
@@ -435,14 +440,16 @@ PUBLIC int batch_put(Batch *b, int which, const int32_t *moment, const int32_t *
   return at;
 }
 
-static void step_slots(const Batch *b, int first, int end, const int32_t *actions) {
+/* Step the games of a lane, and then those that others have left, until none is left. */
+static void step_slots(const Batch *b, int lane) {
   int32_t *candidates = malloc((size_t)b->a.actions * sizeof *candidates);
   size_t looking = b->a.looks ? (size_t)MOST_OPTIONS + (size_t)LEVELS * MOMENT_ROOM : 0;
   int32_t *room = looking ? malloc(looking * sizeof *room) : NULL;
   Valuation valuation = valuation_of(b->a.counted, b->a.each, room);
   Bots bots = {b->a.favours, b->a.looks, b->a.acts, &valuation};
-  for (int which = first; which < end && candidates && (room || !looking); which++) {
-    step_slot(b, which, actions ? actions[which] : -1, candidates, &bots);
+  int enough = candidates && (room || !looking);
+  for (int which; enough && (which = take_game(b->lane, b->a.lanes, lane)) >= 0;) {
+    step_slot(b, which, b->chosen ? b->chosen[which] : -1, candidates, &bots);
     int seat = b->a.player[which];
     if (b->a.observations) see(b, &b->slot[which], which, seat < 0 ? 0 : seat, b->a.observations + (size_t)which * (size_t)b->a.seen[SEEN_WIDTH]);
   }
@@ -450,9 +457,30 @@ static void step_slots(const Batch *b, int first, int end, const int32_t *action
   free(candidates);
 }
 
-/* Take an action in each of the games from `first` to `end`, and begin the next game in place of finished ones. */
-PUBLIC void batch_step(const Batch *b, int first, int end, const int32_t *actions) {
-  step_slots(b, first, end, actions);
+/* Begin a step, with an action for each game, in the lanes other than the first; return how many of their threads are
+ * to be woken. */
+PUBLIC int batch_begin(Batch *b, const int32_t *actions) {
+  int count = 0;
+  await_lanes(b->lane, b->a.lanes); /* of a step that was broken off */
+  b->chosen = actions;
+  share_out(b->lane, b->a.lanes, b->a.slots);
+  for (int lane = 1; lane < b->a.lanes; lane++) count += b->a.away[lane] = (uint8_t)begin_lane(b->lane + lane);
+  return count;
+}
+
+/* Take part in the steps as the thread of a lane other than the first, until none has come for a while. */
+PUBLIC void batch_serve(const Batch *b, int lane) {
+  while (await_work(b->lane + lane)) {
+    step_slots(b, lane);
+    end_work(b->lane + lane);
+  }
+}
+
+/* Finish the step that has begun: take an action in each of the games, and begin the next game in place of finished
+ * ones. */
+PUBLIC void batch_step(const Batch *b) {
+  step_slots(b, 0);
+  await_lanes(b->lane, b->a.lanes);
   unwatch();
 }
 
@@ -486,6 +514,7 @@ PUBLIC void batch_free(Batch *b) {
     if (b->slot[which].game) game_free(b->slot[which].game);
   free(b->slot);
   free(b->path);
+  free(b->lane);
   free(b);
 }
 
@@ -496,7 +525,8 @@ PUBLIC Batch *batch_new(const Arrays *arrays) {
   b->a = *arrays;
   b->slot = calloc((size_t)b->a.slots, sizeof *b->slot);
   b->path = calloc((size_t)b->a.slots * (size_t)b->a.actions, sizeof *b->path);
-  int made = b->slot && b->path;
+  b->lane = calloc((size_t)b->a.lanes, sizeof *b->lane);
+  int made = b->slot && b->path && b->lane;
   for (int which = 0; made && which < b->a.slots; which++) {
     b->slot[which].path = b->path + (size_t)which * (size_t)b->a.actions;
     made = (b->slot[which].game = game_new(b->a.sheets)) != NULL;

@@ -50,6 +50,7 @@ RUNTIME = (
     "valued.c",
     "games.c",
     "search.c",
+    "lanes.c",
     "batch.c",
     "perft.c",
 )

@@ -197,5 +197,6 @@ PUBLIC int game_counter_count(void) { return PROBED; }
 #include "valued.c"
 #include "games.c"
 #include "search.c"
+#include "lanes.c"
 #include "batch.c"
 #include "perft.c"

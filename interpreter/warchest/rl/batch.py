@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
-from itertools import pairwise
+from itertools import compress
 from typing import TypeAlias
 
 import numpy as np
@@ -23,7 +23,7 @@ from warchest.game.variant import Variant
 from warchest.native.c_compiler import Unavailable
 from warchest.native.compiled import NativeLibrary
 from warchest.rl.actions import ActionTable
-from warchest.rl.lanes import Lane
+from warchest.rl.lanes import Lane, NativeBatch
 from warchest.rl.observations import ObservationTable
 
 MOST_GAMES, MOST_THREADS, MOST_SEED = 100_000, 256, 2**64 - 1
@@ -47,7 +47,7 @@ class BatchArrays(ctypes.Structure):
 
     _fields_ = (
         *((name, ctypes.c_int32) for name in ("slots", "setup", "cap", "seats", "teams", "actions", "others")),
-        *((name, ctypes.c_int32) for name in ("words", "acts", "unused")),
+        *((name, ctypes.c_int32) for name in ("words", "acts", "lanes")),
         *((name, ctypes.c_void_p) for name in ("sheets", "memory", "first_point", "point_at", "points", "tokens")),
         *(
             (name, ctypes.c_void_p)
@@ -55,6 +55,7 @@ class BatchArrays(ctypes.Structure):
         ),
         *((name, ctypes.c_void_p) for name in ("favours", "looks", "counted", "each", "player", "count", "legal")),
         *((name, ctypes.c_void_p) for name in ("mask", "ended", "rewards", "observations", "decisions", "taken")),
+        ("away", ctypes.c_void_p),
     )
 
 
@@ -108,17 +109,14 @@ class Batch:
         self._bots = self._seat(game, bots or {})
         self._make_tables()
         self._make_arrays(observe)
-        self._handle = self._library.code.batch_new(ctypes.byref(self._arrays(cap)))
-        if not self._handle:
-            raise MemoryError(f"no memory for {games} games")
-        self._lanes = [Lane() for _ in range(threads - 1)]
+        self._native = NativeBatch(self._library, self._arrays(cap))
+        self._handle = self._native.handle
+        self._lanes = [Lane(self._native, number) for number in range(1, threads)]
         self.reset(seed)
 
     def __del__(self) -> None:
         for lane in getattr(self, "_lanes", ()):
             lane.end()
-        if getattr(self, "_handle", None):
-            self._library.code.batch_free(self._handle)
 
     # ---- inputs and arrays
 
@@ -144,6 +142,7 @@ class Batch:
         self.rewards = np.zeros((games, len(self.seats)), np.float32)
         self.decisions = np.zeros(games, np.int32)
         self.taken = np.full(games, -1, np.int32)
+        self._away = np.zeros(self.threads, np.uint8)
         self.observations = np.zeros((games if observe else 0, len(self.columns)), np.int16)
 
     def _seat(self, game: Game, bots: Mapping[str, str]) -> Seated:
@@ -182,10 +181,10 @@ class Batch:
         library, bots, layout = self._library, self._bots, self.variant.program.layout
         setup = library.setups.get(self.beginning.setup.name, -1)
         numbers = (self.games, setup, cap, len(self.seats), layout.teams, self.action_count, self.table.others)
-        made = BatchArrays(*numbers, len(self._key), library.act_count, 0)
+        made = BatchArrays(*numbers, len(self._key), library.act_count, self.threads)
         told: dict[str, NDArray[np.generic]] = {"player": self.players, "count": self.counts, "legal": self.actions}
         told |= {"mask": self.mask, "ended": self.ended, "rewards": self.rewards, "decisions": self.decisions}
-        told |= {"taken": self.taken, "key": self._key, "bots": self._is_bot}
+        told |= {"taken": self.taken, "key": self._key, "bots": self._is_bot, "away": self._away}
         for name, array in {**self._kept, **told}.items():
             setattr(made, name, array.ctypes.data)
         if len(self.observations):
@@ -232,12 +231,12 @@ class Batch:
 
     def _run(self, actions: Integers | None) -> None:
         code, at = self._library.code, actions.ctypes.data if actions is not None else None
-        ends = [self.games * number // self.threads for number in range(self.threads + 1)]
-        for lane, (first, end) in zip(self._lanes, pairwise(ends[1:]), strict=True):
-            lane.begin(code.batch_step, self._handle, first, end, at)
-        code.batch_step(self._handle, 0, ends[1], at)
-        for lane in self._lanes:
-            lane.wait()
+        try:
+            if code.batch_begin(self._handle, at):
+                for lane in compress(self._lanes, self._away[1:]):
+                    lane.rouse()
+        finally:
+            code.batch_step(self._handle)
 
     def sample(self, rng: np.random.Generator) -> Integers:
         """Return an action for each game, any of those on offer with equal chances; 0 for games that have ended."""

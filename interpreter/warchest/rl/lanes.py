@@ -1,42 +1,50 @@
-"""Lanes: threads that each wait for a call, for work that takes less time than handing it to a queue would."""
+"""Lanes: the threads that share the steps of a batch. They wait for steps natively, and sleep if none comes: see lanes.c."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from threading import Lock, Thread
+import ctypes
+from queue import SimpleQueue
+from threading import Thread
+
+from warchest.native.compiled import NativeLibrary
+
+
+class NativeBatch:
+    """The native side of a batch, which is freed as soon as neither the batch nor a lane needs it.
+
+    Raises MemoryError if there is none left.
+    """
+
+    def __init__(self, library: NativeLibrary, arrays: ctypes.Structure) -> None:
+        self.library = library
+        self.handle: int | None = library.code.batch_new(ctypes.byref(arrays))
+        """The address of the batch."""
+        if not self.handle:
+            raise MemoryError("no memory for the games of a batch")
+
+    def __del__(self) -> None:
+        if getattr(self, "handle", None):
+            self.library.code.batch_free(self.handle)
 
 
 class Lane(Thread):
-    """A thread that makes one call after the other; it ends with the process, or by `end`."""
+    """The thread of a lane, by its number from 1 on; it ends with the process, or by `end`."""
 
-    def __init__(self) -> None:
+    def __init__(self, batch: NativeBatch, number: int) -> None:
         super().__init__(daemon=True)
-        self._call: Callable[..., object] | None = None
-        self._arguments: tuple[int | None, ...] = ()
-        self._begun, self._done = Lock(), Lock()
-        self._begun.acquire()
-        self._done.acquire()
+        self._batch, self._number = batch, number
+        self._calls = SimpleQueue[bool]()
         self.start()
 
-    def begin(self, call: Callable[..., object], *arguments: int | None) -> None:
-        """Begin a call, which must raise nothing; other threads can work if it is one of C."""
-        self._call, self._arguments = call, arguments
-        self._begun.release()
-
-    def wait(self) -> None:
-        """Wait until the call is over."""
-        self._done.acquire()
+    def rouse(self) -> None:
+        """Rouse the thread, which takes part in steps until none has come for a while."""
+        self._calls.put(True)
 
     def end(self) -> None:
-        """End the thread, which must not be at work."""
-        self._call = None
-        self._begun.release()
+        """End the thread as soon as it sleeps."""
+        self._calls.put(False)
 
     def run(self) -> None:
-        """Wait for calls and make them."""
-        while True:
-            self._begun.acquire()
-            if self._call is None:
-                return
-            self._call(*self._arguments)
-            self._done.release()
+        """Sleep, and take part in steps each time the thread is roused."""
+        while self._calls.get():
+            self._batch.library.code.batch_serve(self._batch.handle, self._number)
