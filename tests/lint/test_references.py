@@ -707,20 +707,22 @@ def test_wrong_declarations_of_a_game_are_found(game: str, old: str, new: str, w
 
 
 @pytest.mark.parametrize(
-    ("game", "old", "new"),
+    ("named", "old", "new"),
     [
-        ("war-chest", "{active player: player}", "{active player: playr}"),
-        ("war-chest", "{active player: player}", "{active player: unit}"),
-        ("war-chest", "armies: army", "armies: armie"),
-        ("unigames", "documents: figure\n    sheet", "documents: figur\n    sheet"),
+        ("war-chest/game.yaml", "{active player: player}", "{active player: playr}"),
+        ("war-chest/game.yaml", "{active player: player}", "{active player: unit}"),
+        ("war-chest/game.yaml", "armies: army", "armies: armie"),
+        ("unigames/game.yaml", "documents: figure\n    sheet", "documents: figur\n    sheet"),
+        ("war-chest/boards/two-players.yaml", "name: wolf, team: wolf", "name: wolf, team: woolf"),
+        ("war-chest/boards/two-players.yaml", "raven: [e2, h1]", "raven: [e2, h9]"),
     ],
 )
 def test_a_wrong_declaration_brings_no_findings_in_texts_that_rest_on_it(
-    tmp_path: Path, game: str, old: str, new: str
+    tmp_path: Path, named: str, old: str, new: str
 ) -> None:
-    folder = tmp_path / game
-    copytree(CARDS / game, folder)
-    document = folder / "game.yaml"
+    document = tmp_path / named
+    folder = tmp_path / Path(named).parts[0]
+    copytree(CARDS / folder.name, folder)
     text = document.read_text(encoding="utf-8")
     document.write_text(text.replace(old, new, 1), encoding="utf-8")
     (found,) = findings_in([folder])

@@ -8,7 +8,7 @@ from typing import Any
 from warchest.diagnostics.codes import report
 from warchest.diagnostics.diagnostic import Diagnostic, quoted
 from warchest.diagnostics.suggest import did_you_mean
-from warchest.documents.board_names import PlaceNames, missing, places_of
+from warchest.documents.board_names import PlaceNames, board_findings, missing, places_of
 from warchest.documents.layers import choices
 from warchest.documents.library import Document, Library
 from warchest.documents.packs import PACKS
@@ -66,6 +66,8 @@ class _Positions:
         documents = library.of_kind("board")
         self.boards = Boards(documents, game.values.get("board"))
         self.places = {board.name: places_of(board) for board in documents}
+        self.wrong = {board.name for board in documents if any(board_findings(board))}
+        """The boards that contradict themselves: these findings come first, because names could belong to either side."""
         self.offered, self.kinds = choices(library), kinds_by_name(library, game)
         self.games = {game.name, *(folder.name for folder in shipped_games())}
         self.types = {name: kind for shapes in game.values.get("fields", {}).values() for name, kind in shapes.items()}
@@ -76,12 +78,13 @@ class _Positions:
         if position.get("game", self.game.name) != self.game.name:
             yield from self._of_game(case.get("position"))
             return
-        here = self.places.get(board_named(self.library, self.boards, position))
+        board = board_named(self.library, self.boards, position)
         yield from self._named(case.get("position"), "board", self.places)
         yield from self._named(case.get("position"), "setup", names_of(self.library, ["setup"]))
         sets = {str(one.values["set"]) for one in self.library.documents if "set" in one.values}
         yield from self._named(case.get("position"), "sets", sets, "set")
-        if here is None:
+        here = self.places.get(board)
+        if here is None or board in self.wrong:
             return
         for key in ("position", "then"):
             for entry in entries(case.get(key)):
