@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from loaded import shipped
+from loaded import load_once, shipped
 from warchest.engine.runs import ENOUGH, LOOK, EndlessError
 from warchest.parallel import processors, side_by_side
 from warchest.testing.budget import OutOfTime, clock, ending, look_at_clock
@@ -58,6 +58,15 @@ def test_work_ends_at_the_earliest_end() -> None:
             look_at_clock()
         look_at_clock()
     look_at_clock()
+
+
+def test_many_short_queries_do_not_overstep_the_time() -> None:
+    state = load_once("war-chest").new(seed=1)
+    with pytest.raises(OutOfTime), ending(0.0):
+        for number in range(2000):
+            after = state.clone()
+            assert after.decision is not None
+            after.apply(number % after.decision.count)
 
 
 def test_rules_without_an_end_do_not_overstep_the_time(impatient: None) -> None:

@@ -51,6 +51,15 @@ class _LongWork:
     """The function that watches long work; it may raise an exception to interrupt it."""
 
     look: Callable[[], None] | None = None
+    unseen = 0
+    """The number of instructions in queries that have ended, since the function was called."""
+
+    @classmethod
+    def watch(cls) -> None:
+        """Call the function."""
+        cls.unseen = 0
+        if cls.look is not None:
+            cls.look()
 
 
 @contextmanager
@@ -417,13 +426,17 @@ class Run:
         if self.spent > ENOUGH:
             raise EndlessError(clause or self.clause, fault)
         self.due = min(self.spent + LOOK, ENOUGH)
-        look = _LongWork.look
-        if look is not None:
-            look()
+        _LongWork.watch()
 
     def begin_work(self) -> None:
-        """Restart the count of work at 0, for a new query of the state."""
+        """Restart the count of work at 0, for a new query of the state; many short queries are long work, too."""
         self.spent, self.due = 0, min(LOOK, ENOUGH)
+        if _LongWork.unseen > LOOK:
+            _LongWork.watch()
+
+    def end_work(self) -> None:
+        """Note the work of a query that has ended."""
+        _LongWork.unseen += self.spent
 
     def look_through(self, members: Sequence[int]) -> Sequence[int]:
         """Return the members of a set that is enumerated repeatedly, and count the cost of that."""

@@ -129,6 +129,7 @@ class ReferenceEngine:
             self.run.begin_work()
             self.run.candidates = candidates_of(self.run, self._point)
             self._decision = self._make(self._point, self._options(self._point, known))
+            self.run.end_work()
         return self._decision
 
     def cell(self, number: int) -> int:
@@ -223,6 +224,7 @@ class ReferenceEngine:
             if told_error is error:
                 raise
             raise told_error from None
+        run.end_work()
         return True
 
     def _as_told(self, error: BaseException, clause: Span | None) -> BaseException:
