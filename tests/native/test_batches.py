@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import copy
+import gc
+import os
 import re
 import sys
 import time
+import zlib
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from random import Random
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -146,15 +151,77 @@ def test_a_step_that_is_interrupted_is_finished(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(KeyboardInterrupt):
         shared.step(first_actions(shared))
     monkeypatch.undo()
+    roused = set[Lane]()
+    real = Lane.rouse
+    monkeypatch.setattr(Lane, "rouse", lambda lane: (roused.add(lane), real(lane)))
     alone.step(first_actions(alone))
     for _ in range(20):
         assert alone.observations.tobytes() == shared.observations.tobytes()
         for batch in (alone, shared):
             batch.step(first_actions(batch))
+    assert roused == {*shared._lanes}
 
 
 def interrupt(_: Lane) -> None:
     raise KeyboardInterrupt
+
+
+def test_one_thread_at_a_time_uses_a_batch() -> None:
+    batch = batch_of("war-chest", 2)
+    with batch._alone:
+        for use in (
+            lambda: batch.step([0, 0]),
+            batch.reset,
+            batch.end,
+            lambda: batch.state(0),
+            lambda: batch.observe("raven"),
+        ):
+            with pytest.raises(OptionError, match="batch: another thread is using it; make a batch for each thread"):
+                use()
+    batch.step(first_actions(batch))
+
+
+def test_threads_that_cannot_begin_are_refused_and_leave_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = list[Lane]()
+
+    def start(lane: Lane) -> None:
+        if len(begun) == 3:
+            raise RuntimeError("can't start new thread")
+        Thread.start(lane)
+        begun.append(lane)
+
+    monkeypatch.setattr(Lane, "start", start)
+    with pytest.raises(OptionError, match="threads: the system does not begin 8 threads: can't start new thread"):
+        batch_of("war-chest", 8, threads=8)
+    gc.collect()
+    for lane in begun:
+        lane.join(10)
+        assert not lane.is_alive()
+
+
+def test_arrays_of_the_machine_are_not_changed_from_outside() -> None:
+    batch = batch_of("war-chest", 2)
+    with pytest.raises(ValueError, match="read-only"):
+        batch.counts[:] = 10**6
+    batch.actions = batch.mask = None  # type: ignore[assignment]
+    batch.step([0 if ended else int(row[0]) for ended, row in zip(batch.ended, batch._owned["legal"], strict=True)])
+    with pytest.raises(TypeError, match="a batch cannot be copied or pickled"):
+        copy.copy(batch)
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be copied")
+def test_a_copy_of_the_process_goes_on_alone() -> None:
+    batch, alone = batch_of("war-chest", 8, seed=4, threads=3), batch_of("war-chest", 8, seed=4)
+    walked(batch, 5)
+    walked(alone, 5)
+    child = os.fork()
+    if not child:
+        walked(batch, 20, seed=2)
+        os._exit(int(zlib.crc32(batch.observations.tobytes()) & 127))
+    walked(alone, 20, seed=2)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == zlib.crc32(alone.observations.tobytes()) & 127
 
 
 def test_a_seed_gives_the_same_games_again() -> None:

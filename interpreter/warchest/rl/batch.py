@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from itertools import compress
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from warchest.game.variant import Variant
 from warchest.native.c_compiler import Unavailable
 from warchest.native.compiled import NativeLibrary
 from warchest.rl.actions import ActionTable
-from warchest.rl.lanes import Lane, NativeBatch
+from warchest.rl.lanes import Lane, NativeBatch, OneThread
 from warchest.rl.observations import ObservationTable
 
 MOST_GAMES, MOST_THREADS, MOST_SEED = 100_000, 256, 2**64 - 1
@@ -31,6 +31,7 @@ MOST_GAMES, MOST_THREADS, MOST_SEED = 100_000, 256, 2**64 - 1
 USUAL_CAP = 1000
 """The most decisions of a game, those of chance and of bots among them."""
 Integers: TypeAlias = NDArray[np.int32]
+Cell = TypeVar("Cell", bound=np.generic)
 
 
 class GameStatus(IntEnum):
@@ -67,12 +68,15 @@ class Batch:
     is; the next step begins another one in its place, whatever the action. Equal seeds give equal games, however many
     games or threads there are: game k (from 1) of slot s begins as `game.new(seed=batch.seed_of(s, k))`.
 
-    The arrays, all with a row for each slot, are written anew by each step: `players` (int8: the seat that decides, -1
-    at an end), `mask` (bool) and `actions` (int32: the first `counts` of a row) with what can be done, `rewards`
-    (float32 by seat: 1 for winners, -1 for losers, at the end of a game), `ended` (see `GameStatus`), `decisions` (int32),
-    `taken` (int32: the option that the last action has settled, by its number in the decision; -1 is none) and
-    `observations` (int16: all that the deciding seat sees). `seats` are the players, `columns` the names of the columns
-    of observations, `action_count` is the number of actions, and `action_names` has their names.
+    The arrays, all with a row for each slot, are read-only, and written anew by each step: `players` (int8: the seat that
+    decides, -1 at an end), `mask` (bool) and `actions` (int32: the first `counts` of a row) with what can be done,
+    `rewards` (float32 by seat: 1 for winners, -1 for losers, at the end of a game), `ended` (see `GameStatus`),
+    `decisions` (int32), `taken` (int32: the option that the last action has settled, by its number in the decision; -1 is
+    none) and `observations` (int16: all that the deciding seat sees). `seats` are the players, `columns` the names of the
+    columns of observations, `action_count` is the number of actions, and `action_names` has their names.
+
+    One thread at a time uses a batch: to others, methods raise OptionError. In a copy of the process (`os.fork`) it goes
+    on with one thread.
     """
 
     def __init__(
@@ -93,8 +97,8 @@ class Batch:
     ) -> None:
         """Begin games; without `observe` there are no observations, which take time. The rest is as for `Game.new`.
 
-        Raises OptionError if a number is out of range, a bot is unknown, or the game has no native machine;
-        PositionError as `Game.new` does.
+        Raises OptionError if a number is out of range, a bot is unknown, the game has no native machine, or the system
+        does not begin so many threads; PositionError as `Game.new` does.
         """
         if not isinstance(game, Game):
             raise OptionError("game", f"a game is needed, as `load` returns it, not {game!r}")
@@ -111,12 +115,20 @@ class Batch:
         self._make_arrays(observe)
         self._native = NativeBatch(self._library, self._arrays(cap))
         self._handle = self._native.handle
-        self._lanes = [Lane(self._native, number) for number in range(1, threads)]
+        self._alone, self._lanes = OneThread(), list[Lane]()
+        try:
+            for number in range(1, threads):
+                self._lanes.append(Lane(self._native, number))
+        except RuntimeError as error:
+            raise OptionError("threads", f"the system does not begin {threads} threads: {error}") from None
         self.reset(seed)
 
     def __del__(self) -> None:
         for lane in getattr(self, "_lanes", ()):
             lane.end()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a batch cannot be copied or pickled, because its games are in native memory")
 
     # ---- inputs and arrays
 
@@ -133,17 +145,23 @@ class Batch:
 
     def _make_arrays(self, observe: bool) -> None:
         games, actions = self.games, self.action_count
-        self._key = np.zeros(2, np.uint32)
-        self.players = np.full(games, -1, np.int8)
-        self.counts = np.zeros(games, np.int32)
-        self.actions = np.zeros((games, actions), np.int32)
-        self.mask = np.zeros((games, actions), np.bool_)
-        self.ended = np.zeros(games, np.uint8)
-        self.rewards = np.zeros((games, len(self.seats)), np.float32)
-        self.decisions = np.zeros(games, np.int32)
-        self.taken = np.full(games, -1, np.int32)
-        self._away = np.zeros(self.threads, np.uint8)
-        self.observations = np.zeros((games if observe else 0, len(self.columns)), np.int16)
+        self._key, self._away = np.zeros(2, np.uint32), np.zeros(self.threads, np.uint8)
+        self._owned: dict[str, NDArray[np.generic]] = {}
+        """The arrays that the machine writes, and reads again; others only read them."""
+        self.players = self._own("player", np.full(games, -1, np.int8))
+        self.counts = self._own("count", np.zeros(games, np.int32))
+        self.actions = self._own("legal", np.zeros((games, actions), np.int32))
+        self.mask = self._own("mask", np.zeros((games, actions), np.bool_))
+        self.ended = self._own("ended", np.zeros(games, np.uint8))
+        self.rewards = self._own("rewards", np.zeros((games, len(self.seats)), np.float32))
+        self.decisions = self._own("decisions", np.zeros(games, np.int32))
+        self.taken = self._own("taken", np.full(games, -1, np.int32))
+        self.observations = self._own("observations", np.zeros((games if observe else 0, len(self.columns)), np.int16))
+
+    def _own(self, name: str, array: NDArray[Cell]) -> NDArray[Cell]:
+        self._owned[name], seen = array, array.view()
+        seen.flags.writeable = False
+        return seen
 
     def _seat(self, game: Game, bots: Mapping[str, str]) -> Seated:
         for name in bots:
@@ -182,13 +200,9 @@ class Batch:
         setup = library.setups.get(self.beginning.setup.name, -1)
         numbers = (self.games, setup, cap, len(self.seats), layout.teams, self.action_count, self.table.others)
         made = BatchArrays(*numbers, len(self._key), library.act_count, self.threads)
-        told: dict[str, NDArray[np.generic]] = {"player": self.players, "count": self.counts, "legal": self.actions}
-        told |= {"mask": self.mask, "ended": self.ended, "rewards": self.rewards, "decisions": self.decisions}
-        told |= {"taken": self.taken, "key": self._key, "bots": self._is_bot, "away": self._away}
-        for name, array in {**self._kept, **told}.items():
-            setattr(made, name, array.ctypes.data)
-        if len(self.observations):
-            made.observations = self.observations.ctypes.data
+        told = {**self._kept, **self._owned, "key": self._key, "bots": self._is_bot, "away": self._away}
+        for name, array in told.items():
+            setattr(made, name, array.ctypes.data if array.size else None)
         made.sheets = ctypes.addressof(library.sheets)
         made.favours = library.favours(bots.favourites)
         if bots.valuation is not None:
@@ -203,14 +217,16 @@ class Batch:
     def reset(self, seed: int = 0) -> None:
         """Restart all games, the first game of each slot by a seed. Raises OptionError for a seed out of range."""
         _check("seed", seed, 0, MOST_SEED)
-        self.seed = seed
-        self._key[:] = seed & 0xFFFFFFFF, seed >> 32
-        self._library.code.batch_reset(self._handle)
-        self._run(None)
+        with self._alone:
+            self.seed = seed
+            self._key[:] = seed & 0xFFFFFFFF, seed >> 32
+            self._library.code.batch_reset(self._handle)
+            self._run(None)
 
     def end(self) -> None:
         """Break all games off, so that the next step begins the next game of each slot."""
-        self.ended[:] = GameStatus.CAPPED
+        with self._alone:
+            self._owned["ended"].fill(GameStatus.CAPPED)
 
     def step(self, actions: NDArray[np.integer] | Sequence[int]) -> None:
         """Take an action in each game, and begin the next game in place of each that has ended.
@@ -220,10 +236,11 @@ class Batch:
         taken = np.ascontiguousarray(actions, np.int32)
         if taken.shape != (self.games,):
             raise OptionError("actions", f"one action for each of the {self.games} games is needed, not {taken.shape}")
-        odd = self._library.code.batch_refuses(self._handle, taken.ctypes.data)
-        if odd >= 0:
-            raise OptionError(f"actions[{odd}]", f"{self._named(int(taken[odd]))} is not on offer; see `mask`")
-        self._run(taken)
+        with self._alone:
+            odd = self._library.code.batch_refuses(self._handle, taken.ctypes.data)
+            if odd >= 0:
+                raise OptionError(f"actions[{odd}]", f"{self._named(int(taken[odd]))} is not on offer; see `mask`")
+            self._run(taken)
 
     def _named(self, action: int) -> str:
         known = 0 <= action < self.action_count
@@ -250,7 +267,8 @@ class Batch:
         """Return the observations of a seat in all games, a row each. Raises OptionError for an unknown seat."""
         number = self.variant.player_number(seat)
         found = np.zeros((self.games, len(self.columns)), np.int16)
-        self._library.code.batch_see(self._handle, number, found.ctypes.data)
+        with self._alone:
+            self._library.code.batch_see(self._handle, number, found.ctypes.data)
         return found
 
     def seed_of(self, slot: int, number: int) -> int:
@@ -260,7 +278,8 @@ class Batch:
     def state(self, slot: int) -> State:
         """Return the state of the game in a slot, without history or the chosen parts of an option under way."""
         _check("slot", slot, 0, self.games - 1)
-        return state_of_game(self.variant, self._library, self._library.code.batch_game(self._handle, slot))
+        with self._alone:
+            return state_of_game(self.variant, self._library, self._library.code.batch_game(self._handle, slot))
 
     def put(self, slot: int, state: State, parts: Sequence[int] = ()) -> None:
         """Put a state into a slot, with some parts of an option chosen; no option is taken.
@@ -276,7 +295,8 @@ class Batch:
         if isinstance(moment, Unavailable):
             raise OptionError("state", moment.reason)
         chosen = np.array(parts, np.int32)
-        known = self._library.code.batch_put(self._handle, slot, moment, chosen.ctypes.data, len(chosen))
+        with self._alone:
+            known = self._library.code.batch_put(self._handle, slot, moment, chosen.ctypes.data, len(chosen))
         if known < len(chosen):
             raise OptionError(f"parts[{known}]", f"{self._named(int(chosen[known]))} is not on offer there")
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ctypes
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
 
+from warchest.game.errors import OptionError
 from warchest.native.compiled import NativeLibrary
 
 
@@ -27,6 +28,20 @@ class NativeBatch:
             self.library.code.batch_free(self.handle)
 
 
+class OneThread:
+    """A block that only one thread can be in: others get an OptionError instead of waiting."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            raise OptionError("batch", "another thread is using it; make a batch for each thread")
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
 class Lane(Thread):
     """The thread of a lane, by its number from 1 on; it ends with the process, or by `end`."""
 
@@ -38,7 +53,8 @@ class Lane(Thread):
 
     def rouse(self) -> None:
         """Rouse the thread, which takes part in steps until none has come for a while."""
-        self._calls.put(True)
+        if self._calls.empty():  # otherwise it has been roused, and has not come yet
+            self._calls.put(True)
 
     def end(self) -> None:
         """End the thread as soon as it sleeps."""
