@@ -49,6 +49,39 @@ def test_slips_are_corrected_as_meant_or_left_alone(seed: int) -> None:
     assert wrong == []
 
 
+MORE = {
+    "move 2 spaces, then attack.": "move to a space exactly 2 spaces away, then attack.",
+    "attack, then move up to 2 spaces.": "attack, then move to a space within 2 spaces of this.",
+    "if this is bolstered, move 2 spaces. otherwise, move.": (
+        "if this is bolstered, move to a space exactly 2 spaces away. otherwise, move."
+    ),
+    "you may discard a coin in your hand, then move 2 spaces.": (
+        "you may discard a coin in your hand, then move to a space exactly 2 spaces away."
+    ),
+    "either move 2 spaces, or attack.": "",
+    "move up to 3 spaces in a straight line through open spaces.": "",
+}
+"""Orders in sentences that say more, with the sentences after fixes; empty if there is no fix that keeps the rest."""
+
+
+def test_fixes_keep_the_rest_of_a_sentence(tmp_path: Path) -> None:
+    texts = [tactic(said) for said in MORE]
+    wanted = [tactic(meant or said) for said, meant in MORE.items()]
+    assert put_right(tmp_path, texts) == wanted
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "after this moves to a space adjacent to an enemy unit, it may attack that unit.",
+        "when an adjacent friendly unit is attacked, this may attack the unit that attacks that unit.",
+        "when a friendly unit is attacked, this may attack the unit that attacks it.",
+    ],
+)
+def test_no_fix_puts_this_or_the_attacked_unit_in_place_of_another_one(said: str, tmp_path: Path) -> None:
+    assert put_right(tmp_path, [attribute(said)], unsafe=True) == [attribute(said)]
+
+
 KINDS = {
     "an article": ("attack a enemy unit. move to an space.", "attack an enemy unit. move to a space."),
     "a retired word before an article": ("move to an hex.", "move to a space."),

@@ -172,7 +172,10 @@ def no_antecedent(reader: TextReader, noun: str, node: ast.Phrase, scope: Scope)
     help = did_you_mean(noun, heard) or "name it first, as in `choose a …`"
     if near:
         words = dict.fromkeys(f"`{reference(reader, one, scope)}`" for one in near[::-1])
+        other = _one_of(noun, _said_before(node.span).replace(",", " ").split())
         help = f"say {' or '.join(words)}"
+        if other and [*words] == ["`this`"]:
+            help = f"{quoted(other)} is not one certain {noun}: describe it here, as in `a {noun} within 1 space`"
     elif scope.this is not None and reader.model.narrows(scope.this.noun, noun):
         help = f"say `this`, or name another {noun} first, as in `choose a …`"
     elif f"each {noun} " in _said_before(node.span):
@@ -203,7 +206,19 @@ def nothing_more(node: ast.Phrase, adjectives: Sequence[ast.Word], rest: Sequenc
         raise flaw("number-of-things", message, node.count.span, help="leave out the number")
     for word in (*adjectives, *rest):
         message = f"{quoted(word.span.text)} does not change what {quoted(node.span.text)} is"
-        raise flaw("says-nothing", message, word.span, help="leave it out, or ask for it first: `if it is …, …`")
+        help = "leave it out, or ask for it first: `if it is …, …`"
+        if isinstance(word, ast.ThatDoes):  # it may well be another thing
+            help = f"speak of it first, as in `when a … {word.span.text.split()[1]} …, … that …`"
+        raise flaw("says-nothing", message, word.span, help=help)
+
+
+def _one_of(noun: str, words: Sequence[str]) -> str:
+    """Return the words that speak of any one thing by a noun, such as `an enemy unit`; empty if there are none."""
+    for place in (one for one, word in enumerate(words) if word == noun):
+        for start in range(max(0, place - 2), place):
+            if words[start] in ("a", "an", "another", "any"):
+                return " ".join(words[start : place + 1])
+    return ""
 
 
 def _said_before(span: Span) -> str:

@@ -163,9 +163,10 @@ class AdviceTrial:
         words = _QUOTED.findall(said["words"])
         whole = [one for one in words if len(one.split()) >= PART and "…" not in one]
         is_only = not _OTHERS.search(said["rest"])
-        parts = ((part, one) for one in whole for part in _parts(span) if self._fault(part, one) is None)
-        if (change := next(parts, None)) is not None:
-            return replace(found, fix=Fix.put(*change) if len(words) == 1 and is_only else None)
+        parts = [(part, one) for one in whole for part in _parts(span) if self._fault(part, one) is None]
+        if parts:
+            fixes = [Fix.put(part, one) for part, one in parts if not _lost(part, span, one)]
+            return replace(found, fix=fixes[0] if fixes and len(words) == 1 and is_only else None)
         place, faults = self._placed(span, words)
         fitting = [one for one in words if faults.get(one) is None]
         found = replace(found, span=place) if fitting else found
@@ -266,6 +267,12 @@ def _is_in_order(said: str, sentence: str) -> bool:
     """Whether a sentence has no words that another lacks, except words that join its parts."""
     new = Counter(_WORD.findall(sentence.lower())) - Counter(_WORD.findall(said.lower()))
     return set(new) <= {"then"}
+
+
+def _lost(part: Span, marked: Span, words: str) -> Counter[str]:
+    """Return the words of a part, apart from the marked ones, that would be lost if other words replaced it."""
+    said, rejected, new = (Counter(_WORD.findall(text.lower())) for text in (part.text, marked.text, words))
+    return said - rejected - new - Counter(dict.fromkeys((*_SMALL, "then"), LONGEST_PART))
 
 
 def _leads(role: Role) -> bool:
