@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import gc
 import io
 import json
@@ -448,6 +449,20 @@ def test_rows_that_cannot_be_written_are_reported_before_any_game(
     ):
         ran = run("sim", "-n", "1", "--rows", tmp_path / name)
         assert ran.code == 2 and said in ran.err and ran.err.count("\n") == 1 and not ran.out
+
+
+def test_a_disk_that_is_full_is_the_reason_told_for_rows_of_parquet(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(parquet.ParquetWriter, "write_table", full)
+    monkeypatch.setattr("warchest.cli.row_files.TOGETHER", 4)
+    ran = run("sim", "-n", "8", "--cap", "20", "--jobs", "1", "--rows", tmp_path / "games.parquet")
+    assert ran.code == 2 and "No space left on device" in ran.err and "fault of the program" not in ran.err
 
 
 # ---- rows in parts

@@ -10,8 +10,8 @@ import size
 pytestmark = pytest.mark.quick
 
 MOST = {
-    "source lines": 106_375,
-    "source lines without server and studio": 99_115,
+    "source lines": 106_470,
+    "source lines without server and studio": 99_210,
     "module names that several modules have": 1,
     "classes in the longest chain of bases": 5,
     "methods that only announce": 2,

@@ -6,6 +6,7 @@ import json
 import os
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -200,6 +201,20 @@ def test_a_missing_scheduler_is_reported() -> None:
     code, out, err = told("sim", "-n", "2", "--on", "tcp://127.0.0.1:9")
     assert (code, out) == (2, "") and err.count("\n") == 1
     assert err.startswith("warchest: --on: there is no scheduler at tcp://127.0.0.1:9 (it does not answer); ")
+
+
+def test_a_program_that_never_answers_is_no_scheduler() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        address = f"tcp://127.0.0.1:{mute.getsockname()[1]}"
+
+        def work() -> int:
+            from warchest.workers.cluster import Cluster, ClusterError
+
+            with pytest.raises(ClusterError, match=r"there is no scheduler at tcp://.* \(it does not answer\)"):
+                Cluster(address, 1, patience=1.0)
+            return 7
+
+        assert in_a_copy(work) == 7
 
 
 @pytest.mark.parametrize("address", ["there", "tcp://", "8786", ""])

@@ -117,6 +117,9 @@ def _run(game: Game, args: argparse.Namespace, budget: Budget) -> int:
     from warchest.balance.tuning import nearest_first
 
     how = begun_with(game, args)
+    # A folder that cannot be made is reported before the games are played.
+    for folder in filter(None, (args.save, Path(args.report).parent if args.report else None)):
+        Path(folder).mkdir(parents=True, exist_ok=True)
 
     def begin(played: Game, options: Mapping[str, str]) -> Beginning:
         return played.beginning(**{**how, "options": {**how["options"], **options}})

@@ -94,7 +94,7 @@ class _ParquetRows:
         self._file = file.open("wb")
         self._writer = ParquetWriter(self._file, self._schema)
         self._file.flush()
-        self._waiting: list[ArmyRow] = []
+        self._waiting, self._is_whole = list[ArmyRow](), True
 
     def add(self, row: ArmyRow) -> None:
         self._waiting.append(row)
@@ -102,14 +102,18 @@ class _ParquetRows:
             self._write()
 
     def end(self) -> None:
-        self._write()
-        self._writer.close()
+        if self._is_whole:
+            self._write()
+            self._writer.close()
         self._file.close()
 
     def _write(self) -> None:
-        if self._waiting:
-            self._writer.write_table(self._table(self._waiting, schema=self._schema))
-            self._waiting = []
+        waiting, self._waiting = self._waiting, []
+        if waiting:
+            # After an error nothing more can be written, so that the error is the one to report.
+            self._is_whole = False
+            self._writer.write_table(self._table(waiting, schema=self._schema))
+            self._is_whole = True
 
 
 class _PartedRows:

@@ -31,7 +31,7 @@ MOST_GAMES, MOST_THREADS, MOST_SEED = 100_000, 256, 2**64 - 1
 USUAL_CAP = 1000
 """The most decisions of a game, those of chance and of bots among them."""
 Integers: TypeAlias = NDArray[np.int32]
-Cell = TypeVar("Cell", bound=np.generic)
+Held = TypeVar("Held", bound=np.generic)
 
 
 class GameStatus(IntEnum):
@@ -97,8 +97,8 @@ class Batch:
     ) -> None:
         """Begin games; without `observe` there are no observations, which take time. The rest is as for `Game.new`.
 
-        Raises OptionError if a number is out of range, a bot is unknown, the game has no native machine, or the system
-        does not begin so many threads; PositionError as `Game.new` does.
+        Raises OptionError if a number is out of range, a bot is unknown, the game has no native machine, or threads
+        cannot begin; PositionError as `Game.new` does.
         """
         if not isinstance(game, Game):
             raise OptionError("game", f"a game is needed, as `load` returns it, not {game!r}")
@@ -158,7 +158,7 @@ class Batch:
         self.taken = self._own("taken", np.full(games, -1, np.int32))
         self.observations = self._own("observations", np.zeros((games if observe else 0, len(self.columns)), np.int16))
 
-    def _own(self, name: str, array: NDArray[Cell]) -> NDArray[Cell]:
+    def _own(self, name: str, array: NDArray[Held]) -> NDArray[Held]:
         self._owned[name], seen = array, array.view()
         seen.flags.writeable = False
         return seen

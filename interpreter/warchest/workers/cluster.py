@@ -6,6 +6,7 @@ process has ended is done again by another one.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from multiprocessing import resource_tracker
@@ -13,6 +14,7 @@ from time import monotonic
 from uuid import uuid4
 
 from distributed import Client, LocalCluster, get_worker
+from distributed.comm import connect
 from distributed.diagnostics.plugin import WorkerPlugin
 from distributed.scheduler import KilledWorker
 
@@ -38,6 +40,15 @@ class ClusterError(Exception):
     """The cluster cannot be used; the message gives the reason and the remedy."""
 
 
+async def _greeted(address: str, patience: float) -> None:
+    """Return once the scheduler at an address has answered; raises OSError if it does not.
+
+    A client by itself would wait for ever for an answer from a program of another kind.
+    """
+    made = await asyncio.wait_for(connect(address, timeout=patience), patience)
+    await made.close()
+
+
 class Cluster:
     """The workers of a cluster with a scheduler's address, or of this machine alone, with as many workers as jobs."""
 
@@ -49,7 +60,7 @@ class Cluster:
             resource_tracker.ensure_running()
             # The threads, and the processes of this machine, take no signals: these are for the thread that works.
             with held_back():
-                self._own = _local(jobs) if address == LOCAL else None
+                self._own = _local(jobs) if address == LOCAL else asyncio.run(_greeted(address, patience))
                 self._client = Client(self._own or address, timeout=patience, set_as_default=False)
         except (OSError, ValueError, RuntimeError, ImportError) as error:
             reason = "it does not answer" if isinstance(error, OSError) else str(error).splitlines()[0]
