@@ -48,6 +48,44 @@ def test_a_pronoun_with_two_antecedents_is_a_finding(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("near", "noun", "text"),
+    [
+        ("an adjacent space", "a space", "after an enemy unit moves to {}, this may attack that unit."),
+        (
+            "an adjacent friendly unit",
+            "a friendly unit",
+            "when an enemy unit attacks {}, this may attack that enemy unit.",
+        ),
+        ("an adjacent friendly unit", "a friendly unit", "a unit cannot attack {}."),
+        ("an adjacent space", "a space", "an enemy unit cannot move to {}."),
+    ],
+)
+def test_adjacent_to_this_or_to_another_piece_that_acts_is_a_finding(near: str, noun: str, text: str) -> None:
+    (found,) = refused(card("Newcomer", attribute=text.format(near)))
+    assert found.name == "ambiguous-it" and found.message == "`adjacent` could be counted from this, or from who acts"
+    for said in (f"{noun} adjacent to this", f"{noun} adjacent to it"):
+        game(card("Newcomer", attribute=text.format(said)))
+
+
+def test_adjacent_in_the_condition_of_a_rule_is_counted_from_one_piece() -> None:
+    while_adjacent = "a unit cannot attack this while at least 2 friendly units are adjacent{}."
+    assert findings(attribute=while_adjacent.format("")) == ["ambiguous-it"]
+    game(card("Newcomer", attribute=while_adjacent.format(" to this")))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "after this moves to an adjacent space, it may attack.",
+        "this cannot attack an adjacent unit.",
+        "when an adjacent unit attacks this, that unit loses a coin.",
+    ],
+)
+def test_adjacent_has_one_meaning_where_this_acts_or_is_described(text: str) -> None:
+    game(card("Newcomer", attribute=text))
+
+
+@pytest.mark.parametrize(
     ("words", "left"),
     [
         ("the first unit", {"e4": 1}),

@@ -9,7 +9,7 @@ from warchest.resolve.antecedents import understood
 from warchest.resolve.model import Thing
 from warchest.resolve.phrase_nouns import article, is_indefinite, noun_of
 from warchest.resolve.text_reader import TextReader
-from warchest.resolve.types import ITSELF, Scope, Typed, flaw
+from warchest.resolve.types import ACTOR, ITSELF, Scope, Typed, flaw
 from warchest.resolve.value_reader import read_letter, read_of_base, read_spoken
 from warchest.source.records import record
 from warchest.source.text import Span
@@ -38,7 +38,7 @@ def reach_said(reader: TextReader, phrase: ast.Phrase, scope: Scope) -> Reach | 
     if not straight:
         for word in phrase.adjectives:
             if word.text == "adjacent":
-                return Reach(1, 1, origin_said(reader, None, word.span, scope), False, None, word)
+                return Reach(1, 1, beside_said(reader, word, scope), False, None, word)
     direction = _direction(reader, phrase, scope)
     for mod in phrase.modifiers:
         far = reach_of(mod) if isinstance(mod, ast.Away) else None
@@ -111,6 +111,17 @@ def _start(reader: TextReader, mod: ast.Away, scope: Scope) -> Value:
         said = mod.span.text
         message = f"{quoted(said)} could be counted from this, or from who acts"
         raise flaw("ambiguous-it", message, mod.span, help=f"say `{said} of this`, or `{said} away` from who acts")
+    return start
+
+
+def beside_said(reader: TextReader, word: ast.Word, scope: Scope) -> Value:
+    """Return the origin of the adjective `adjacent`; raises Flaw if there could be two in an event or a rule on a card."""
+    start = origin_said(reader, None, word.span, scope)
+    is_actor = scope.origin is not None and scope.origin.noun == ACTOR
+    if is_actor and scope.this is not None and start != scope.this.value:
+        message = f"{quoted(word.span.text)} could be counted from this, or from who acts"
+        help = f"say it behind the noun: `… {word.text} to this`, or `… {word.text} to it`"
+        raise flaw("ambiguous-it", message, word.span, help=help)
     return start
 
 

@@ -27,7 +27,7 @@ from warchest.resolve.quantities import is_from_nobody, source_said
 from warchest.resolve.sets import kind_named, read_fits
 from warchest.resolve.sides import actor_of, for_role, take_note
 from warchest.resolve.text_reader import TextReader
-from warchest.resolve.types import ITSELF, Flaw, Mention, Scope, Typed, Variables, flaw
+from warchest.resolve.types import ACTOR, ITSELF, Flaw, Mention, Scope, Typed, Variables, flaw
 from warchest.resolve.value_reader import read_value
 from warchest.resolve.verb_orders import can_act, can_fill, refuse_other
 from warchest.source.records import record
@@ -327,7 +327,7 @@ def measured_from(agent: Typed, scope: Scope, *, named: bool = True, itself: boo
     """
     if agent.base != "piece" or not (named or scope.carrier < 0):
         return scope.from_here(scope.this)
-    return scope.from_here(replace(agent, noun=ITSELF) if itself else agent)
+    return scope.from_here(replace(agent, noun=ITSELF if itself else ACTOR))
 
 
 def roles_of(arguments: ast.Arguments) -> list[ast.RolePhrase]:

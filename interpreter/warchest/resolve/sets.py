@@ -46,9 +46,9 @@ from warchest.resolve.amounts import as_any, not_one, only_one
 from warchest.resolve.antecedents import nothing_more
 from warchest.resolve.distance_phrases import (
     Reach,
+    beside_said,
     is_direction,
     is_line,
-    origin_said,
     reach_said,
     read_away,
     refuse_nowhere,
@@ -419,7 +419,7 @@ def read_adjective(reader: TextReader, word: ast.Word, thing: Typed, scope: Scop
         raise flaw("says-nothing", f"{quoted(word.text)} says nothing here", word.span, help=help)
     if word.text == "adjacent":
         refuse_nowhere(thing, word.span)
-        return Apart(1, 1, origin_said(reader, None, word.span, scope), thing.value, False, None, word.span)
+        return Apart(1, 1, beside_said(reader, word, scope), thing.value, False, None, word.span)
     if word.text in reader.model.flags:
         owner, number, value = reader.model.flags[word.text]
         if owner == thing.noun or base_of(reader, owner) == thing.base:

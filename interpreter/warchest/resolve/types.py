@@ -111,6 +111,8 @@ class Variables:
 
 ITSELF = "itself"
 """The noun of the actor in scopes that measure distances from it, where the actor is `this`."""
+ACTOR = "who acts"
+"""The noun of the actor in scopes of events and rules that measure distances from it, where it is not `this`."""
 
 
 @record()
