@@ -120,7 +120,7 @@ def beside_said(reader: TextReader, word: ast.Word, scope: Scope) -> Value:
     is_actor = scope.origin is not None and scope.origin.noun == ACTOR
     if is_actor and scope.this is not None and start != scope.this.value:
         message = f"{quoted(word.span.text)} could be counted from this, or from who acts"
-        help = f"say it behind the noun: `… {word.text} to this`, or `… {word.text} to it`"
+        help = f"say it after the noun: `… {word.text} to this`, or `… {word.text} to it`"
         raise flaw("ambiguous-it", message, word.span, help=help)
     return start
 
