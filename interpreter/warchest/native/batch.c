@@ -65,7 +65,7 @@ typedef struct {
   float *rewards;
   int16_t *observations;
   int32_t *decisions, *taken;
-  uint8_t *away; /* for each lane whether its thread is to be woken */
+  uint8_t *away; /* for each lane whether its thread slept when the step began, and is to be woken */
 } Arrays;
 
 typedef struct {
@@ -461,7 +461,7 @@ static void step_slots(const Batch *b, int lane) {
  * to be woken. */
 PUBLIC int batch_begin(Batch *b, const int32_t *actions) {
   int count = 0;
-  await_lanes(b->lane, b->a.lanes); /* of a step that was broken off */
+  await_lanes(b->lane, b->a.lanes, b->a.away); /* of a step that was broken off */
   b->chosen = actions;
   share_out(b->lane, b->a.lanes, b->a.slots);
   for (int lane = 1; lane < b->a.lanes; lane++) count += b->a.away[lane] = (uint8_t)begin_lane(b->lane + lane);
@@ -480,7 +480,7 @@ PUBLIC void batch_serve(const Batch *b, int lane) {
  * ones. */
 PUBLIC void batch_step(const Batch *b) {
   step_slots(b, 0);
-  await_lanes(b->lane, b->a.lanes);
+  await_lanes(b->lane, b->a.lanes, b->a.away);
   unwatch();
 }
 

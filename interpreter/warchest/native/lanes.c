@@ -31,8 +31,7 @@ typedef struct {
 
 typedef struct {
   Apart before;
-  int32_t state, roused; /* whether the thread slept when the step began, so that the caller was to wake it */
-  int32_t next, end; /* the games that are left */
+  int32_t state, next, end; /* the games from `next` on are left */
   Apart after;
 } Lane;
 
@@ -70,9 +69,7 @@ static int64_t nanoseconds(void) {
 }
 
 /* Begin a step in a lane; return whether its thread is to be woken. */
-static int begin_lane(Lane *lane) {
-  return lane->roused = __atomic_exchange_n(&lane->state, HAS_BEGUN, __ATOMIC_ACQ_REL) == IS_AWAY;
-}
+static int begin_lane(Lane *lane) { return __atomic_exchange_n(&lane->state, HAS_BEGUN, __ATOMIC_ACQ_REL) == IS_AWAY; }
 
 /* Let the thread of a lane leave, unless a step has begun; return whether it does. */
 static int leaves(Lane *lane) {
@@ -95,11 +92,11 @@ static int await_work(Lane *lane) {
 
 static void end_work(Lane *lane) { __atomic_store_n(&lane->state, IS_WAITING, __ATOMIC_RELEASE); }
 
-/* Wait until no thread works on the step; those that have not begun have nothing left to do. One that was to be woken
- * may not have been: it counts as away, so that the next step wakes it again. */
-static void await_lanes(Lane *lanes, int count) {
+/* Wait until no thread works on the step; those that have not begun have nothing left to do. One that was `away`
+ * may not have been woken: it counts as away, so that the next step wakes it again. */
+static void await_lanes(Lane *lanes, int count, const uint8_t *away) {
   for (int lane = 1; lane < count; lane++) {
-    if (turns_to(lanes + lane, HAS_BEGUN, lanes[lane].roused ? IS_AWAY : IS_WAITING)) continue;
+    if (turns_to(lanes + lane, HAS_BEGUN, away[lane] ? IS_AWAY : IS_WAITING)) continue;
     for (int turn = 1; __atomic_load_n(&lanes[lane].state, __ATOMIC_ACQUIRE) == IS_WORKING; turn++) {
       PAUSE();
       if (turn % PAUSES == 0) YIELD();
