@@ -241,7 +241,6 @@ def _saved(args: argparse.Namespace, series: GameSeries, result: JudgedCards) ->
     from warchest.testing.kept_games import kept_game
 
     folder, beside = Path(args.save), Path(args.report).parent if args.report else Path()
-    folder.mkdir(parents=True, exist_ok=True)
     links: dict[int, str] = {}
     for seed in sorted({seed for pair in result.pairs for seed in pair.seeds}):
         table = series.usual
