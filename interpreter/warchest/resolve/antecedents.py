@@ -208,7 +208,7 @@ def nothing_more(node: ast.Phrase, adjectives: Sequence[ast.Word], rest: Sequenc
         message = f"{quoted(word.span.text)} does not change what {quoted(node.span.text)} is"
         help = "leave it out, or ask for it first: `if it is …, …`"
         if isinstance(word, ast.ThatDoes):  # it may well be another thing
-            help = f"speak of it first, as in `when a … {word.span.text.split()[1]} …, … that …`"
+            help = f"speak of it first, as in `when a … {word.verbs[0].span.text} …, … that …`"
         raise flaw("says-nothing", message, word.span, help=help)
 
 

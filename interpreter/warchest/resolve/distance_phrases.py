@@ -9,7 +9,7 @@ from warchest.resolve.antecedents import understood
 from warchest.resolve.model import Thing
 from warchest.resolve.phrase_nouns import article, is_indefinite, noun_of
 from warchest.resolve.text_reader import TextReader
-from warchest.resolve.types import ACTOR, ITSELF, Scope, Typed, flaw
+from warchest.resolve.types import ACTOR, ITSELF, Flaw, Scope, Typed, flaw
 from warchest.resolve.value_reader import read_letter, read_of_base, read_spoken
 from warchest.source.records import record
 from warchest.source.text import Span
@@ -109,8 +109,7 @@ def _start(reader: TextReader, mod: ast.Away, scope: Scope) -> Value:
     is_this = scope.origin is not None and scope.origin.noun == ITSELF
     if mod.bare and scope.this is not None and start != scope.this.value and not is_this:
         said = mod.span.text
-        message = f"{quoted(said)} could be counted from this, or from who acts"
-        raise flaw("ambiguous-it", message, mod.span, help=f"say `{said} of this`, or `{said} away` from who acts")
+        raise _two_starts(mod.span, f"say `{said} of this`, or `{said} away` from who acts")
     return start
 
 
@@ -119,10 +118,13 @@ def beside_said(reader: TextReader, word: ast.Word, scope: Scope) -> Value:
     start = origin_said(reader, None, word.span, scope)
     is_actor = scope.origin is not None and scope.origin.noun == ACTOR
     if is_actor and scope.this is not None and start != scope.this.value:
-        message = f"{quoted(word.span.text)} could be counted from this, or from who acts"
-        help = f"say it after the noun: `… {word.text} to this`, or `… {word.text} to it`"
-        raise flaw("ambiguous-it", message, word.span, help=help)
+        raise _two_starts(word.span, f"say it after the noun: `… {word.text} to this`, or `… {word.text} to it`")
     return start
+
+
+def _two_starts(span: Span, help: str) -> Flaw:
+    """Return the finding on a distance that has two possible origins."""
+    return flaw("ambiguous-it", f"{quoted(span.text)} could be counted from this, or from who acts", span, help=help)
 
 
 def origin_said(reader: TextReader, node: ast.NounPhrase | None, span: Span, scope: Scope) -> Value:

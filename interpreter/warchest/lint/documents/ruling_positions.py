@@ -67,7 +67,7 @@ class _Positions:
         self.boards = Boards(documents, game.values.get("board"))
         self.places = {board.name: places_of(board) for board in documents}
         self.wrong = {board.name for board in documents if any(board_findings(board))}
-        """The boards that contradict themselves: these findings come first, because names could belong to either side."""
+        """The boards that contradict themselves: these findings come first, because either side could be the wrong one."""
         self.offered, self.kinds = choices(library), kinds_by_name(library, game)
         self.games = {game.name, *(folder.name for folder in shipped_games())}
         self.types = {name: kind for shapes in game.values.get("fields", {}).values() for name, kind in shapes.items()}

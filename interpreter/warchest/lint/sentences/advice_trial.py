@@ -163,10 +163,12 @@ class AdviceTrial:
         words = _QUOTED.findall(said["words"])
         whole = [one for one in words if len(one.split()) >= PART and "…" not in one]
         is_only = not _OTHERS.search(said["rest"])
-        parts = [(part, one) for one in whole for part in _parts(span) if self._fault(part, one) is None]
-        if parts:
-            fixes = [Fix.put(part, one) for part, one in parts if not _lost(part, span, one)]
-            return replace(found, fix=fixes[0] if fixes and len(words) == 1 and is_only else None)
+        parts = [(part, one) for one in whole for part in _parts(span)]
+        # If only a part fits that has further words, the advice is right, but it is no fix.
+        for part, one in sorted(parts, key=lambda pair: _leaves_out(pair[0], span, pair[1])):
+            if self._fault(part, one) is None:
+                is_fix = len(words) == 1 and is_only and not _leaves_out(part, span, one)
+                return replace(found, fix=Fix.put(part, one) if is_fix else None)
         place, faults = self._placed(span, words)
         fitting = [one for one in words if faults.get(one) is None]
         found = replace(found, span=place) if fitting else found
@@ -265,14 +267,18 @@ def _sentence_at(span: Span) -> Span | None:
 
 def _is_in_order(said: str, sentence: str) -> bool:
     """Whether a sentence has no words that another lacks, except words that join its parts."""
-    new = Counter(_WORD.findall(sentence.lower())) - Counter(_WORD.findall(said.lower()))
-    return set(new) <= {"then"}
+    return _beyond(sentence, said) <= {"then"}
 
 
-def _lost(part: Span, marked: Span, words: str) -> Counter[str]:
-    """Return the words of a part, apart from the marked ones, that would be lost if other words replaced it."""
-    said, rejected, new = (Counter(_WORD.findall(text.lower())) for text in (part.text, marked.text, words))
-    return said - rejected - new - Counter(dict.fromkeys((*_SMALL, "then"), LONGEST_PART))
+def _leaves_out(part: Span, marked: Span, words: str) -> bool:
+    """Whether a part has more than the marked words, small ones, and those of the text that would replace it."""
+    return not _beyond(part.text, marked.text, words) <= {*_SMALL, "then"}
+
+
+def _beyond(text: str, *others: str) -> set[str]:
+    """Return the words that a text has more often than all others together."""
+    said, *known = (Counter(_WORD.findall(one.lower())) for one in (text, *others))
+    return set(said - sum(known, Counter()))
 
 
 def _leads(role: Role) -> bool:
