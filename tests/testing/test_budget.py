@@ -84,6 +84,25 @@ def test_rules_without_an_end_do_not_overstep_the_time(impatient: None) -> None:
     assert "ends by choice" in [one.fault.law for one in outcome.findings]
 
 
+def test_queries_before_the_time_was_limited_do_not_count() -> None:
+    run = shipped().new(seed=1).run
+    for _ in range(3):
+        run.begin_work()
+        run.tick(LOOK)
+        run.end_work()
+    with ending(0.0):
+        run.begin_work()
+        with ending(0.0):
+            run.begin_work()
+        run.tick(LOOK)
+        run.end_work()
+        run.begin_work()
+        run.tick(1)
+        run.end_work()
+        with pytest.raises(OutOfTime), ending(0.0):
+            run.begin_work()
+
+
 def test_long_work_of_the_machine_is_broken_off_and_no_other() -> None:
     run = shipped().new(seed=1).run
     with ending(0.0):

@@ -64,8 +64,13 @@ class _LongWork:
 
 @contextmanager
 def watched_by(look: Callable[[], None]) -> Iterator[None]:
-    """Call a function from time to time during long work in a block; it may raise an exception to interrupt the work."""
+    """Call a function from time to time during long work in a block; it may raise an exception to interrupt the work.
+
+    Work before the outermost block does not count.
+    """
     before, _LongWork.look = _LongWork.look, look
+    if before is None:
+        _LongWork.unseen = 0
     try:
         yield
     finally:
