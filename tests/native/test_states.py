@@ -413,7 +413,7 @@ def test_there_is_room_for_as_much_as_the_machine_finds() -> None:
     assert f"LONGEST = {compiled.LONGEST} " in runtime("machine.h")
     assert f"MOST_OPTIONS = 1 << {compiled.MOST_OPTIONS.bit_length() - 1} " in runtime("machine.c")
     head = re.search(r"enum \{ (KEPT_[^}]*) \}", runtime("held.c"))
-    assert head is not None and head[1].split(", ").index("KEPT_MEMORY") == compiled.MOMENT
+    assert head is not None and head[1].split(", ").index("KEPT_HEAD") == compiled.MOMENT
 
 
 def test_the_page_about_searching_says_how(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ from warchest.game.position.whole import ToldRun
 from warchest.game.position.writing import Format
 from warchest.game.variant import Variant
 from warchest.native.compiled import NativeLibrary
-from warchest.native.shared_game import At, Moment
+from warchest.native.shared_game import Moment
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class NativeTelling:
 @lru_cache(maxsize=8)
 def native_telling(variant: Variant, library: NativeLibrary) -> NativeTelling:
     """Return the writers for a native machine of a variant."""
-    layout = library.border.native_cells(At.MEMORY)
+    layout = library.border.native_cells()
     format_, timed = variant.format.over(layout), None
     if not any(field.is_timed and field.steps is not None for field in layout.ruleset.fields):
         numbers = [number for pair in layout.timed() for number in pair]
@@ -47,7 +47,7 @@ class ToldMoment:
     def __init__(self, variant: Variant, moment: Moment, run: Callable[[], Run]) -> None:
         self.variant, self._moment, self._run = variant, moment, run
         self.telling = native_telling(variant, moment.bench.library)
-        self.memory: Memory = moment.cells[At.MEMORY :]
+        self.memory: Memory = moment.cells
 
     @property
     def format(self) -> Format:

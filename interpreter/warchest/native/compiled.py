@@ -28,8 +28,8 @@ KEY = (2 + 5 * LONGEST + 4) // 4
 """The most cells that the key of an option takes: two bytes, five for each candidate, two for the list."""
 LOOK, LEVELS = 32, 4
 """The most states that are valued after the first further choice, and the levels of choices in all: see valued.c."""
-MOMENT = 7
-"""The number of cells before the memory in a stored moment of a game."""
+MOMENT = 8
+"""The number of cells before the stack in a stored moment of a game."""
 ALWAYS = 100
 """The percentage of decisions with look-ahead for a player who always looks ahead."""
 MOST_STATES = 10_000_000

@@ -1,21 +1,55 @@
 /* Moments of games that are stored outside, so that many games share one machine in turn.
  *
- * A moment consists of cells: their number, the state of the game, the memory, the stack, and the options: the number
- * of candidates that each takes, its act (of an outcome of chance its weight), and the candidates. Last are the keys
- * of the options: the candidates again, as a pickle that Python reads in one call. */
+ * A moment consists of cells: their number, the state of the game, the stack, and the options: the number of candidates
+ * that each takes, its act (of an outcome of chance its weight), and the candidates. The memory follows, with only those
+ * numbers of tokens that are not 0, which its bit sets show; so documents that are not in play take up hardly any room.
+ * Last are the keys of the options: the candidates again, as a pickle that Python reads in one call. */
 
 PUBLIC void game_key(const Game *g, uint64_t *out);
 
-enum { KEPT_SIZE, KEPT_STATE, KEPT_FRAME, KEPT_PLACE, KEPT_STACK, KEPT_WAYS, KEPT_KEYS, KEPT_MEMORY };
+enum { KEPT_SIZE, KEPT_STATE, KEPT_FRAME, KEPT_PLACE, KEPT_STACK, KEPT_WAYS, KEPT_MEMORY, KEPT_KEYS, KEPT_HEAD };
 
 static int stack_used(const R *r) { return r->fp < 0 ? 0 : r->fp + HEADER + routine_size[routine_at[r->pc]]; }
 
 static long ways_of(const Game *g) { return g->state == PLAYER ? g->found : g->state == DICE ? g->outcomes : 0; }
 
+/* Go through the tokens in a memory. */
+#define FOR_TOKENS(m, token)                                                                       \
+  for (int holder_ = 0; holder_ < HOLDERS; holder_++)                                              \
+    for (int which_ = 0; which_ < LONGS; which_++)                                                 \
+      for (uint64_t left_ = held(m, holder_, which_); left_; left_ &= left_ - 1)                   \
+        for (int token = holder_ * documents + 64 * which_ + __builtin_ctzll(left_), one_ = 1; one_; one_ = 0)
+
+/* Store a memory; return the cell after it. */
+static int32_t *keep_memory(const int32_t *m, int32_t *to) {
+  memcpy(to, m, TOKENS * sizeof *m);
+  memcpy(to + TOKENS, m + SIZE, (CELLS - SIZE) * sizeof *m);
+  to += TOKENS + CELLS - SIZE;
+  FOR_TOKENS(m, token) *to++ = m[TOKENS + token];
+  return to;
+}
+
+/* Restore a memory. After a fault, the bit sets may be wrong. */
+static void stand_memory(R *r, const int32_t *from) {
+  int32_t *m = r->m;
+  if (r->unfit)
+    memset(m + TOKENS, 0, (SIZE - TOKENS) * sizeof *m);
+  else
+    FOR_TOKENS(m, token) m[TOKENS + token] = 0;
+#ifdef CHECK
+  for (int token = 0; token < HOLDERS * documents; token++)
+    if (m[TOKENS + token]) abort();
+#endif
+  memcpy(m, from, TOKENS * sizeof *m);
+  memcpy(m + SIZE, from + TOKENS, (CELLS - SIZE) * sizeof *m);
+  from += TOKENS + CELLS - SIZE;
+  FOR_TOKENS(m, token) m[TOKENS + token] = *from++;
+}
+
 /* Store all of a game's present moment but the memory. */
 static void keep_point(const Game *g, int32_t *to) {
   const R *r = &g->r;
-  int32_t *at = to + KEPT_MEMORY + CELLS;
+  int32_t *at = to + KEPT_HEAD;
   long ways = ways_of(g);
   to[KEPT_STATE] = g->state;
   to[KEPT_FRAME] = r->fp;
@@ -32,11 +66,11 @@ static void keep_point(const Game *g, int32_t *to) {
     memcpy(at, dice ? &g->outcome[number] : path->taken, (size_t)count * sizeof *at);
     at += count;
   }
-  to[KEPT_SIZE] = (int32_t)(at - to);
+  to[KEPT_MEMORY] = (int32_t)(at - to);
 }
 
 /* Return the ways to go on from a moment that was kept. */
-static const int32_t *ways_kept(const int32_t *from) { return from + KEPT_MEMORY + CELLS + from[KEPT_STACK]; }
+static const int32_t *ways_kept(const int32_t *from) { return from + KEPT_HEAD + from[KEPT_STACK]; }
 
 /* The operations of pickle: begin a tuple, a number of four bytes, end the tuple, end the text. */
 enum { MARKED = '(', NUMBER = 'J', TUPLE = 't', END = '.' };
@@ -44,7 +78,7 @@ enum { MARKED = '(', NUMBER = 'J', TUPLE = 't', END = '.' };
 /* Keep the keys of a moment, a tuple of tuples in the format of pickle. */
 static void keep_keys(int32_t *to) {
   const int32_t *way = ways_kept(to);
-  uint8_t *const first = (uint8_t *)(to + to[KEPT_SIZE]), *at = first;
+  uint8_t *const first = (uint8_t *)(to + to[KEPT_KEYS]), *at = first;
   *at++ = MARKED;
   for (int number = 0; number < to[KEPT_WAYS]; number++, way += 2 + way[0]) {
     *at++ = MARKED;
@@ -57,22 +91,21 @@ static void keep_keys(int32_t *to) {
   }
   *at++ = TUPLE;
   *at++ = END;
-  to[KEPT_KEYS] = to[KEPT_SIZE];
-  to[KEPT_SIZE] += (int32_t)((at - first + 3) / 4);
+  to[KEPT_SIZE] = to[KEPT_KEYS] + (int32_t)((at - first + 3) / 4);
 }
 
 /* Keep a game's present moment, unless it is lost, where there is room for as many options as a moment can have. */
 PUBLIC void game_keep(const Game *g, int32_t *to) {
   if (g->state == LOST) return;
   keep_point(g, to);
-  memcpy(to + KEPT_MEMORY, g->r.m, sizeof g->r.m);
+  to[KEPT_KEYS] = (int32_t)(keep_memory(g->r.m, to + to[KEPT_MEMORY]) - to);
   keep_keys(to);
 }
 
 /* Restore the work under way at a moment. */
 static void stand_frames(R *r, const int32_t *from) {
   forget_all(r);
-  memcpy(r->st, from + KEPT_MEMORY + CELLS, (size_t)from[KEPT_STACK] * sizeof *r->st);
+  memcpy(r->st, from + KEPT_HEAD, (size_t)from[KEPT_STACK] * sizeof *r->st);
   r->fp = from[KEPT_FRAME];
   r->pc = from[KEPT_PLACE];
 }
@@ -103,8 +136,8 @@ static void find_kept(Game *g, const int32_t *from) {
 
 /* Return to a stored moment. */
 PUBLIC void game_stand(Game *g, const int32_t *from) {
+  stand_memory(&g->r, from + from[KEPT_MEMORY]);
   stand_frames(&g->r, from);
-  memcpy(g->r.m, from + KEPT_MEMORY, sizeof g->r.m);
   find_kept(g, from);
 }
 
@@ -125,13 +158,23 @@ PUBLIC int game_choose(Game *g, int number, int32_t *to) {
   return game_ways(g);
 }
 
+/* Whether a memory is the stored one, except for the numbers of the round and the turn. */
+static int is_stored(const int32_t *m, const int32_t *then) {
+  const int32_t *tokens = then + TOKENS + CELLS - SIZE;
+  int same = !memcmp(m + TURN + 1, then + TURN + 1, (TOKENS - TURN - 1) * sizeof *m);
+  same = same && !memcmp(m + SIZE, then + TOKENS, (CELLS - SIZE) * sizeof *m);
+  if (same) FOR_TOKENS(m, token) same &= m[TOKENS + token] == *tokens++;
+  return same;
+}
+
 /* Return whether play that begins from the memory of a moment alone stops at that moment: 1 if it does, 0 if not; -1
  * if that is unknown here. `timed` are pairs of a cell that a new turn or round resets, which keeps its value here,
  * and its piece, or -1. */
 PUBLIC int game_opens(Game *g, const int32_t *from, const int32_t *timed, int cells) {
   R *r = &g->r;
-  const int32_t *then = from + KEPT_MEMORY, *stack = then + CELLS;
-  memcpy(r->m, then, sizeof r->m);
+  const int32_t *stack = from + KEPT_HEAD, *then = from + from[KEPT_MEMORY];
+  stand_memory(r, then);
+  PieceSet live = set_in(r->m, LIVE);
   forget_all(r);
   begin_frame(r, PLAY, -1, 0);
   int stop = go(r);
@@ -140,13 +183,12 @@ PUBLIC int game_opens(Game *g, const int32_t *from, const int32_t *timed, int ce
   if (stop != CHOICE_POINT) return 0;
   for (int number = 0; number < cells; number++) {
     int cell = timed[2 * number], piece = timed[2 * number + 1];
-    if (!then[cell] || (piece >= 0 && !has(set_in(then, LIVE), piece))) continue;
+    if (!then[cell] || (piece >= 0 && !has(live, piece))) continue;
     r->m[cell] = then[cell];
     r->m[MUST_ASK] = 1;
   }
   if (r->fp == from[KEPT_FRAME] && r->pc == from[KEPT_PLACE] && stack_used(r) == from[KEPT_STACK] &&
-      !memcmp(r->st, stack, (size_t)from[KEPT_STACK] * sizeof *stack) &&
-      !memcmp(r->m + TURN + 1, then + TURN + 1, sizeof r->m - (TURN + 1) * sizeof *then))
+      !memcmp(r->st, stack, (size_t)from[KEPT_STACK] * sizeof *stack) && is_stored(r->m, then))
     return 1;
   uint64_t fresh[2], kept[2];
   game_key(g, fresh);

@@ -30,8 +30,6 @@ class NativeCells(Layout):
     deep: int
     """The number of cells for the steps of a trail."""
     is_kept_as_it_was = True
-    before: int
-    """The number of cells before the memory in the underlying bytes."""
     further: int
     """The number of cells from that of a set of pieces to that for its further pieces; 0 if there are none."""
 
@@ -46,14 +44,12 @@ class NativeCells(Layout):
 
     def kept(self, memory: list[int]) -> Sequence[int]:
         """Return a memory in the form of the native machine, apart from trails."""
-        kept = bytes(4 * self.before) + array("i", memory).tobytes() + bytes(4 * self.further)
-        return memoryview(kept).cast("i")[self.before :]
+        return memoryview(array("i", memory).tobytes() + bytes(4 * self.further)).cast("i")
 
     def part_of(self, memory: Sequence[int], first: int, end: int) -> Hashable:
         """Return the contents of some cells as bytes."""
         # Making a part of the whole takes half the time of a view of it.
-        head = 4 * self.before
-        return memory.obj[head + 4 * first : head + 4 * end]  # type: ignore[attr-defined, no-any-return]
+        return memory.obj[4 * first : 4 * end]  # type: ignore[attr-defined, no-any-return]
 
     def piece_in(self, memory: Sequence[int], number: int) -> Hashable:
         """Return the contents of all cells of a piece, its tokens and the steps of its trails among them."""
@@ -65,7 +61,7 @@ class NativeCells(Layout):
 
     def sum_of(self, memory: Sequence[int], holders: Iterable[int]) -> Hashable:
         """Return the sums as one number, in which each document has as many bits as a cell: enough for any sum."""
-        first, width = self.before + self.tokens, self.documents
+        first, width = self.tokens, self.documents
         kept, number = memory.obj, int.from_bytes  # type: ignore[attr-defined]
         places = [4 * (first + one * width) for one in holders]
         return sum([number(kept[place : place + 4 * width], "little") for place in places])
@@ -159,10 +155,10 @@ class Border:
             *held[room.tokens : behind],
         ]
 
-    def native_cells(self, before: int) -> NativeCells:
-        """Return the layout for reading cells of the native machine, given the number of cells in front of them."""
+    def native_cells(self) -> NativeCells:
+        """Return the layout for reading cells of the native machine."""
         made: NativeCells = copy(self.room)  # type: ignore[assignment]
-        made.__class__, made.before, made.further = NativeCells, before, self.further
+        made.__class__, made.further = NativeCells, self.further
         # Tokens have the numbers that they have in the layout of a state.
         made.documents = self.layout.documents
         trails = Trails(self.room)

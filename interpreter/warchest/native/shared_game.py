@@ -33,7 +33,7 @@ from warchest.native.option_keys import OptionKeys, keys_of
 
 
 class At(IntEnum):
-    """The cells of a stored moment before those of the memory."""
+    """The cells of a stored moment before those of the stack: see held.c."""
 
     SIZE = 0
     STATE = 1
@@ -41,8 +41,8 @@ class At(IntEnum):
     PLACE = 3
     STACK = 4
     WAYS = 5
-    KEYS = 6
-    MEMORY = MOMENT
+    MEMORY = 6
+    KEYS = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,12 @@ class Moment:
 
     @cached_property
     def cells(self) -> memoryview:
-        """The cells that describe the moment."""
+        """The cells of the memory, in the form of the native machine."""
+        return memoryview(self.bench.memory(self)).cast("i")
+
+    @cached_property
+    def _stored(self) -> memoryview:
+        """The cells of the moment as it is stored."""
         return memoryview(self.bench.keep(self)).cast("i")
 
     @cached_property
@@ -96,18 +101,17 @@ class Moment:
     @cached_property
     def memory(self) -> list[int]:
         """The memory, in the form of the reference machine."""
-        border = self.bench.library.border
-        return border.outward(self.cells[At.MEMORY : At.MEMORY + border.cells].tolist())
+        return self.bench.library.border.outward(self.cells.tolist())
 
     def part(self, first: int, end: int) -> bytes:
         """Return some consecutive cells of the memory of a state, from one up to another."""
-        at = At.MEMORY + self.bench.library.border.place(first)
+        at = self.bench.library.border.place(first)
         return self.cells[at : at + end - first].tobytes()
 
     @property
     def live(self) -> int:
         """The set of all pieces."""
-        return whole_set(self.cells, At.MEMORY + LIVE, self.bench.library.border.further)
+        return whole_set(self.cells, LIVE, self.bench.library.border.further)
 
     @property
     def keys(self) -> OptionKeys:
@@ -120,8 +124,8 @@ class Moment:
     @cached_property
     def _ranks(self) -> list[int]:
         """The acts of the options by their numbers, or the weights of the outcomes of chance."""
-        cells, found = self.cells, list[int]()
-        at = At.MEMORY + self.bench.library.border.cells + cells[At.STACK]
+        cells, found = self._stored, list[int]()
+        at = MOMENT + cells[At.STACK]
         for taken in self.keys:
             found.append(cells[at + 1])
             at += 2 + len(taken)
@@ -169,14 +173,14 @@ class Moment:
     def code(self) -> tuple[Routine, int]:
         """The routine under way, and its next instruction."""
         places = self.bench.library.places
-        routine, pc = places.at[self.cells[At.PLACE]]
+        routine, pc = places.at[self._stored[At.PLACE]]
         return places.routines[routine], pc
 
     @property
     def waiting_code(self) -> tuple[Routine, int] | None:
         """The routine that waits for the one under way, and its next instruction; None if no routine waits."""
-        cells, library = self.cells, self.bench.library
-        first = At.MEMORY + library.border.cells + cells[At.FRAME]
+        cells, library = self._stored, self.bench.library
+        first = MOMENT + cells[At.FRAME]
         if cells[At.FRAME] < 0 or cells[first] < 0:
             return None
         routine, pc = library.places.at[cells[first + 1]]
@@ -185,9 +189,8 @@ class Moment:
     @property
     def frames(self) -> list[WaitingFrame]:
         """The frames under way, the innermost first."""
-        places, cells = self.bench.library.places, self.cells
-        bottom = At.MEMORY + self.bench.library.border.cells
-        stack = cells[bottom : bottom + cells[At.STACK]].tolist()
+        places, cells = self.bench.library.places, self._stored
+        stack = cells[MOMENT : MOMENT + cells[At.STACK]].tolist()
         at, place, found = cells[At.FRAME], cells[At.PLACE], list[WaitingFrame]()
         while at >= 0:
             routine, pc = places.at[place]
@@ -206,8 +209,9 @@ class Moment:
         if self.key != other.key:
             return False
         # Pieces may have other numbers, which only the states can tell; counters of turns and rounds play no part.
-        mine, others = self.bench.keep(self), other.bench.keep(other)
-        head, rest = slice(4 * At.FRAME, 4 * At.MEMORY), slice(4 * (At.MEMORY + FIRST), None)
+        mine, others = self._stored, other._stored
+        memory = mine[At.MEMORY]
+        head, rest = slice(At.FRAME, memory), slice(memory + FIRST, None)
         return True if mine[head] == others[head] and mine[rest] == others[rest] else None
 
 
@@ -227,6 +231,7 @@ class Bench:
         self._room = (ctypes.c_int32 * (library.room_for_moment() + MOST_OPTIONS * KEY))()
         self._view, self._to = memoryview(self._room).cast("B"), ctypes.addressof(self._room)
         self._memory = self._code.game_memory(self._handle)
+        self._memory_size = 4 * library.border.cells
         self._here: Callable[[], Moment | None] = _nothing
         """The present moment of the game; its cells are in the room."""
 
@@ -292,6 +297,12 @@ class Bench:
                 moment.kept = self._told()
             return moment.kept
 
+    def memory(self, moment: Moment) -> bytes:
+        """Return the cells of the memory at a moment."""
+        with self._lock:
+            self._place(moment)
+            return ctypes.string_at(self._memory, self._memory_size)
+
     def keys(self, moment: Moment) -> OptionKeys:
         """Return the candidates that each option takes at a moment."""
         with self._lock:
@@ -302,7 +313,7 @@ class Bench:
         with self._lock:
             if moment.kept is None:
                 return int(self._memory[number])
-        return int(moment.cells[At.MEMORY + number])
+        return int(moment.cells[number])
 
     def key(self, moment: Moment) -> tuple[int, int]:
         """Return the key of a moment."""

@@ -22,7 +22,7 @@ typedef struct {
 /* The most states that are valued after the first further choice, and the levels of choices in all. */
 enum { LOOK = 32, LEVELS = 4 };
 
-enum { MOMENT_ROOM = KEPT_MEMORY + CELLS + STACK + MOST_OPTIONS * (2 + LONGEST) };
+enum { MOMENT_ROOM = KEPT_HEAD + CELLS + STACK + MOST_OPTIONS * (2 + LONGEST) };
 
 static Valuation valuation_of(const int32_t *counted, const double *each, int32_t *room) {
   return (Valuation){counted, each, room, room ? room + MOST_OPTIONS : NULL};
@@ -147,7 +147,7 @@ static void stand_again(R *r, const int32_t *moment, uint32_t changed) {
   r->changed = all;
   unwind(r, changed);
 #ifdef CHECK
-  if (!r->unfit && memcmp(r->m, moment + KEPT_MEMORY, sizeof r->m)) abort();
+  if (!r->unfit && memcmp(r->m, moment + moment[KEPT_MEMORY], sizeof r->m)) abort();
 #endif
 }
 
@@ -160,7 +160,7 @@ static int weigh_options(
   uint32_t changed = r->changed;
   keep_point(g, moment);
 #ifdef CHECK
-  memcpy(moment + KEPT_MEMORY, r->m, sizeof r->m);
+  memcpy(moment + moment[KEPT_MEMORY], r->m, sizeof r->m);
 #endif
   int count = moment[KEPT_WAYS];
   const int32_t *way = ways_kept(moment);
