@@ -88,6 +88,8 @@ SLIPS: dict[str, tuple[str, str]] = {
     "restriction: this attacks only by its tactic.": ("never-so", "this has no `tactic`"),
     "restriction: this cannot use its tactic while it is bolstered.": ("never-so", "this has no `tactic`"),
     "attribute: after this uses its tactic, it may move.": ("never-so", "this has no `tactic`"),
+    "attribute: after you recruit this, you may move a friendly unit.": ("never-so", "the coin of that act never goes"),
+    "attribute: after an opponent discards this, this may move.": ("never-so", "the coin of that act never goes"),
     # impossible events
     "attribute: after this is proclaimed, it may move.": ("never-so", "never the object of that act"),
     "attribute: before this is deployed, it may move.": ("never-so", "not on the board before that"),

@@ -111,12 +111,31 @@ def test_a_reading_that_says_less_would_be_found(monkeypatch: pytest.MonkeyPatch
             "if this can attack, attack, then stop. move; the initiative becomes stale.",
             "if this can attack a target, this attacks a target, then stop.\n  this moves to a space.",
         ),
+        ("this may move or attack.", "this may move or attack."),
+        (
+            "after this attacks, if this is bolstered, it may move or control.",
+            "after this attacks a target, if this is bolstered, this may move or control.",
+        ),
+        (
+            "after this moves, it cannot attack this turn.",
+            "after this moves to a space, this cannot attack this turn.\n  - holds: until just before the turn ends",
+        ),
+        (
+            "after an enemy unit attacks this, until the start of your next turn, that unit cannot move.",
+            "after an enemy unit attacks this, that unit cannot move until the start of your next turn.\n"
+            "  - holds: until your next turn has started",
+        ),
+        (
+            "a unit cannot attack this more than once a round.",
+            "a unit cannot attack this more than once a round.\n"
+            "  - counted: `once a round`: each piece that does it has a count of its own, which begins at 0 in each round",
+        ),
     ],
 )
 def test_a_reading_is_said_in_the_words_of_the_game(
     sentence: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["read", sentence]) == 0
+    assert main(["read", sentence, "--on", "Knight"]) == 0
     assert f"read as:\n  {said}\n" in capsys.readouterr().out
 
 

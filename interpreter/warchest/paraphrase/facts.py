@@ -62,6 +62,9 @@ class _FactFinder:
         match meaning.rule:
             case Hook() as hook if ends_grant(hook):
                 return
+            case Hook(code=ir.Code(steps=(ir.ForEach(among=among, steps=(ir.Keep(), ir.SetField())),))) as hook:
+                # The hook only ends a text that holds until a time.
+                yield RuleFact("holds", self._until(hook, is_yours=len(among.filters) > 1))
             case Hook() as hook:
                 yield RuleFact("when", self._when(hook))
                 if hook.optional:
@@ -98,6 +101,12 @@ class _FactFinder:
         """Return when a hook is carried out: at the start or the end of a time, or at a stage of an event."""
         edges = [edge for _, edge in times_of(self.ruleset, hook)]
         return _TIMES[edges[0]] if edges else _STAGES[hook.stage]
+
+    def _until(self, hook: Hook, is_yours: bool) -> str:
+        """Return the time until which a text holds."""
+        [(time, edge)] = times_of(self.ruleset, hook)
+        whose = "your next" if is_yours else "the"
+        return f"until {whose} {time} has started" if edge == "starts" else f"until just before {whose} {time} ends"
 
     def steps(self, steps: ir.Steps) -> Iterator[RuleFact]:
         for step in steps:
@@ -210,8 +219,9 @@ def _counted(part: Compare) -> RuleFact:
     """Return the fact of how a limit is counted: for a piece or a player, in a turn, a round or the game."""
     assert isinstance(part.left, FieldOf) and part.left.of is not None
     whose = "player" if base_of(part.left.of) == "player" else "piece"
-    again = "and begins anew with no turn or round" if part.left.per == "game" else f"from 0 in each {part.left.per}"
-    return RuleFact("counted", f"`{' '.join(part.span.text.split())}`: for each {whose} by itself, {again}")
+    again = "never begins anew" if part.left.per == "game" else f"begins at 0 in each {part.left.per}"
+    said = f"`{' '.join(part.span.text.split())}`"
+    return RuleFact("counted", f"{said}: each {whose} that does it has a count of its own, which {again}")
 
 
 def _ways(part: Passable) -> RuleFact:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar, cast
 
 from warchest.ir import steps as ir
 from warchest.ir.parts import way_back_in, with_branches
@@ -50,6 +51,7 @@ from warchest.resolve.types import Scope, Typed, Variables
 from warchest.resolve.verb_orders import scope_of_order
 from warchest.resolve.windows import window_in
 from warchest.syntax import ast
+from warchest.syntax.agreement import with_parts
 
 _CLOCKS = {
     "end": "end the game",
@@ -58,6 +60,8 @@ _CLOCKS = {
     "choice": "begin a choice",
     "nothing": "do nothing",
 }
+
+SyntaxPart = TypeVar("SyntaxPart", bound=ast.SyntaxNode)
 
 
 class Orders(ActPhrases):
@@ -409,7 +413,7 @@ class Orders(ActPhrases):
             case ir.Either(options):
                 yield ast.Alternatives(tuple(self._branches(options, scope)), span=self.span)
             case ir.Offer(options, decider):
-                yield self._offer(options, decider, scope_of_offer(decider, scope))
+                yield from self._offer(options, decider, scope_of_offer(decider, scope))
             case ir.IfAble(steps):
                 inner = self.within(steps, _fork(scope))
                 if isinstance(inner, ast.Do):
@@ -531,7 +535,8 @@ class Orders(ActPhrases):
             around = replace(around, variables=after.variables)
         return said
 
-    def _offer(self, options: Sequence[ir.Steps], decider: Value, scope: Scope) -> ast.Statement:
+    def _offer(self, options: Sequence[ir.Steps], decider: Value, scope: Scope) -> Iterator[ast.Statement]:
+        """Yield the words for an offer; if it is of several acts, they may have no arguments in common."""
         ways: list[tuple[ast.Do, tuple[ast.Statement, ...]]] = []
         around = _fork(scope)
         for steps in options:
@@ -540,16 +545,21 @@ class Orders(ActPhrases):
             whole = self._in_one_part(orders)
             first, *rest = whole.steps if isinstance(whole, ast.StepSequence) else (whole,)
             if isinstance(first, ast.OrderedChange) and len(options) == 1:
-                change = ast.OfferedChange(first, span=self.span)
-                return ast.StepSequence((change, *rest), span=self.span) if rest else change
+                yield self._in_turn(ast.OfferedChange(first, span=self.span), rest)
+                return
             if not isinstance(first, ast.Do):
                 raise Unsaid("an offer that begins with no order")
             ways.append((first, tuple(rest)))
         first, then = ways[0]
         subject = first.subject or self._who_is_asked(decider, scope)
         verbs = tuple(one.verb for one, _ in ways)
-        may = ast.May(subject, verbs, first.arguments, first.adverbs, span=self.span)
-        return ast.StepSequence((may, *then), span=self.span) if then else may
+        plain = ast.Arguments(None, (), span=self.span)
+        for arguments in (first.arguments, plain)[: len(options)]:
+            yield self._in_turn(ast.May(subject, verbs, arguments, first.adverbs, span=self.span), then)
+
+    def _in_turn(self, first: ast.Statement, then: Sequence[ast.Statement]) -> ast.Statement:
+        """Return an order with those that follow it."""
+        return ast.StepSequence((first, *then), span=self.span) if then else first
 
     def _who_is_asked(self, decider: Value, scope: Scope) -> ast.NounPhrase:
         """Return the words for the player to whom an offer is made, or for the piece that the player decides for."""
@@ -580,8 +590,11 @@ class Orders(ActPhrases):
                 yield self._becomes(self.thing(piece, scope), self.phrase("a", noun))
             case ir.ChangeOwner(piece, owner):
                 yield self._becomes(self.thing(owner, scope), self._of("owner", piece, scope))
-            case ir.SetField(number) if self._is_lasting(number):
-                yield self.model.lasting[number]  # type: ignore[misc]
+            case ir.SetField(number, of) if self._is_lasting(number):
+                lasting = cast("ast.Lasting | ast.Delayed", self.model.lasting[number])
+                # With all other references spelt out, `it` may be ambiguous.
+                spelt_out = (_with_it(lasting, self.thing(of, scope)),) if of is not None else ()
+                yield from (lasting, *spelt_out)
             case ir.SetField(number, of, value):
                 yield from self._settings(number, of, value, scope)
             case ir.Prevail(number, of, value, clause):
@@ -670,7 +683,7 @@ class Orders(ActPhrases):
         around.variables.used = max(around.variables.used, part.id + 1)
         rest = self.orders(offer.options[0][1:], around)[0]
         may = ast.OfferedChange(change, span=self.span)
-        yield ast.StepSequence((may, *rest), span=self.span) if rest else may
+        yield self._in_turn(may, rest)
 
     def _bonus(self, bonus: ir.Raise | Parameter, scope: Scope) -> ast.Addition | ast.Letter:
         if isinstance(bonus, Parameter):
@@ -792,6 +805,12 @@ def _apart(part: ast.Statement) -> Iterator[ast.Statement | ast.Otherwise]:
         yield ast.Otherwise(part.otherwise, span=part.span)
     else:
         yield part
+
+
+def _with_it(node: SyntaxPart, thing: ast.NounPhrase) -> SyntaxPart:
+    """Return a node in which a thing is named instead of `it`."""
+    is_it = isinstance(node, ast.Pronoun) and node.word == "it"
+    return cast("SyntaxPart", thing if is_it else with_parts(node, lambda part: _with_it(part, thing)))
 
 
 def _fork(scope: Scope) -> Scope:

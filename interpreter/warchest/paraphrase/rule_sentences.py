@@ -400,14 +400,14 @@ class Paraphrase(Orders):
             try:
                 guards, inner = self._guards(rest, scope)
                 limit, answer = self._limit_of_hook(hook, inner)
-                steps = self._answer(hook, answer, inner, is_within=len(guards) > 1)
+                answers = list(self._answers(hook, answer, inner, is_within=len(guards) > 1))
             except Unsaid:
                 continue
-            for guard in reversed(guards[1:]):
-                steps = ast.Conditional(guard[1], steps, span=self.span)
             word_of, condition = guards[0] if guards else ("", None)
             stage = "when" if instead else hook.stage
-            for of in said_of_act(self.model, verb, subject, arguments):
+            for of, steps in product(said_of_act(self.model, verb, subject, arguments), answers):
+                for guard in reversed(guards[1:]):
+                    steps = ast.Conditional(guard[1], steps, span=self.span)
                 event: ast.EventPhrase = ast.Happens(of.subject, (word,), of.arguments, span=self.span)
                 if instead:
                     event = ast.Would(of.subject, word, of.arguments, span=self.span)
@@ -433,17 +433,18 @@ class Paraphrase(Orders):
         limit = self.limit(conditions, scope)
         return limit, steps if limit is None else uncounted(steps, limit.field)
 
-    def _answer(self, hook: Hook, steps: ir.Steps, scope: Scope, is_within: bool) -> ast.Statement:
-        """Return the steps of a hook as an order, perhaps within an `if`; an optional hook is an offer again."""
+    def _answers(self, hook: Hook, steps: ir.Steps, scope: Scope, is_within: bool) -> Iterator[ast.Statement]:
+        """Yield the steps of a hook as an order, perhaps within an `if`; an optional hook is an offer again."""
         if not hook.optional:
-            return self.within(steps, scope) if is_within else self.order(steps, scope)
+            yield self.within(steps, scope) if is_within else self.order(steps, scope)
+            return
         decider = asked_player(scope)
         if hook.asked is not None:
             decider, scope = hook.asked, scope_of_offer(hook.asked, scope)
         options: tuple[ir.Steps, ...] = (steps,)
         if len(steps) == 1 and isinstance(steps[0], ir.Either):
             options = steps[0].options
-        return self._offer(options, decider, scope)
+        yield from self._offer(options, decider, scope)
 
     def _state_rules(self, meaning: Meaning) -> Iterator[ast.Sentence]:
         rule = meaning.rule

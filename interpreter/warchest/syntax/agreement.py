@@ -5,7 +5,9 @@ A phrase in the singular and the plural at once (`all unit`) could mean either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
 from warchest.diagnostics.articles import article, with_article
 from warchest.diagnostics.codes import report
@@ -45,6 +47,18 @@ def nodes_in(node: ast.SyntaxNode) -> Iterator[tuple[ast.SyntaxNode, int]]:
                 left.append((part, depth + 1))
             elif isinstance(part, tuple):
                 left += [(each, depth + 1) for each in reversed(part) if isinstance(each, ast.SyntaxNode)]
+
+
+def with_parts(node: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a node with each of its direct parts changed."""
+    changes: dict[str, Any] = {}
+    for name in names_of(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, ast.SyntaxNode):
+            changes[name] = change(value)
+        elif isinstance(value, tuple):
+            changes[name] = tuple(change(one) if isinstance(one, ast.SyntaxNode) else one for one in value)
+    return replace(node, **changes)
 
 
 def _in_node(node: ast.SyntaxNode, depth: int, vocabulary: Vocabulary) -> Diagnostic | None:

@@ -40,6 +40,7 @@ from warchest.ir.values import (
     Const,
     Exists,
     FieldOf,
+    InPiece,
     KindIs,
     Not,
     PerDocument,
@@ -349,6 +350,24 @@ class _Card:
                 at = hook.span.start + max(0, hook.span.text.lower().find("before"))
                 place = hook.span.source.span(at, min(hook.span.end, at + len("before")))
                 yield report("never-so", "this is not on the board before that", place, help="say `after`")
+        elif hook.this_role > 0 and all(self._is_aside(number, hook) for number in hook.verbs):
+            noun, name = verbs[0].roles[hook.this_role - 1].noun, with_article(self.sheet.name)
+            message = f"`this` is on the board, where the {noun} of that act never goes"
+            help = f"for the {noun}s of this, write `{name}` in place of `this`"
+            yield report("never-so", message, hook.span, help=help)
+
+    def _is_aside(self, number: int, hook: Hook) -> bool:
+        """Whether a hook is on the end of an act with a token that the act does not put onto the board."""
+        verb, known, left = self.ruleset.verbs[number], {number}, [number]
+        while left:
+            ways = self.ruleset.verbs[left.pop()].definitions
+            steps = [one for way in ways for one in nodes_in(way.code.steps)]
+            if any(isinstance(one, ir.RaisePiece | ir.Perform | InPiece) for one in steps):
+                return False
+            further = {one.verb for one in steps if isinstance(one, ir.Call)} - known
+            known |= further
+            left += further
+        return hook.stage == "after" and verb.roles[hook.this_role - 1].base == "token" and bool(verb.definitions)
 
     def _is_no_role(self, verb: Verb, hook: Hook) -> bool:
         """Whether no piece or token of this document can fill the role that a hook asks for."""

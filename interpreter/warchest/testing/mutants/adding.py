@@ -9,6 +9,7 @@ from typing import Any
 
 from warchest.resolve.model import ORDINALS
 from warchest.syntax import ast
+from warchest.syntax.agreement import with_parts
 from warchest.testing.mutants.habits import (
     NOWHERE,
     PIECE,
@@ -20,7 +21,6 @@ from warchest.testing.mutants.habits import (
     placed,
     refers,
     verbs_of,
-    with_parts,
 )
 
 FEW = 10

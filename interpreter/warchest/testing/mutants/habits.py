@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from itertools import combinations
 from typing import Any, Literal, TypeAlias
 
 from warchest.source.records import names_of, record
 from warchest.source.text import Source, Span
 from warchest.syntax import ast
+from warchest.syntax.agreement import with_parts
 from warchest.testing.mutants.near import NearWords
 
 Slot: TypeAlias = tuple[str, str]
@@ -172,18 +172,6 @@ def is_possessive(said: object) -> bool:
         case ast.Related("of") | ast.Phrase("its" | "your"):
             return True
     return False
-
-
-def with_parts(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a node with each of its direct parts changed."""
-    changes: dict[str, Any] = {}
-    for name in names_of(type(node)):
-        value = getattr(node, name)
-        if isinstance(value, ast.SyntaxNode):
-            changes[name] = change(value)
-        elif isinstance(value, tuple):
-            changes[name] = tuple(change(one) if isinstance(one, ast.SyntaxNode) else one for one in value)
-    return replace(node, **changes)
 
 
 def _slot_in(node: object, name: str, verb: str) -> Slot:
