@@ -222,6 +222,15 @@ def test_you_choose_the_destination_of_a_unit_that_you_order(text: str, decides:
         assert player(state) == "wolf" and len(offered(state, act="move")) == 6
 
 
+@pytest.mark.parametrize("who", ["an opponent", "each opponent", "a random opponent"])
+def test_a_player_who_is_ordered_to_act_decides_about_the_act(who: str) -> None:
+    state = game(card("Lord", tactic=f"{who} discards a coin in its hand.")).position(
+        position("Lord f4, wolf Cavalry f6", "Lord", "Cavalry, Archer")
+    )
+    take(state, act="tactic")
+    assert player(state) == "wolf" and {one["coin"] for one in offered(state)} == {"Cavalry", "Archer"}
+
+
 def test_you_may_choose_within_an_offer_to_another_player(tmp_path: Path) -> None:
     offer = "that player may discard a coin in its hand, then you choose a space, then put this onto that space."
     assert not lint_text(tmp_path, card("Lord", tactic=f"choose an opponent. {offer}"))

@@ -113,6 +113,21 @@ def test_a_reading_that_says_less_would_be_found(monkeypatch: pytest.MonkeyPatch
         ),
         ("this may move or attack.", "this may move or attack."),
         (
+            "an opponent discards a coin in its hand.",
+            "choose an opponent.\n  that opponent discards a coin in the hand of that opponent.\n"
+            "  - decides: `an opponent`: the owner of the thing with the text chooses\n"
+            "  - decides: `an opponent discards a coin in its hand`: the opponent chooses the coin among those that the "
+            "text names",
+        ),
+        (
+            "an opponent discards a coin in its hand if able.",
+            "an opponent discards a coin in the hand of that opponent if able.",
+        ),
+        (
+            "if an opponent can discard a coin in its hand, move.",
+            "if an opponent can discard a coin in the hand of that opponent, this moves to a space.",
+        ),
+        (
             "after this attacks, if this is bolstered, it may move or control.",
             "after this attacks a target, if this is bolstered, this may move or control.",
         ),

@@ -278,7 +278,7 @@ class Orders(ActPhrases):
         return None
 
     def _choices(self, steps: ir.Steps, scope: Scope) -> Iterator[tuple[ast.Statement, int]]:
-        """Yield `choose a …`, or one order for a choice and the move that follows."""
+        """Yield `choose a …`, or one order for a choice and the act of the chosen thing, or with it, that follows."""
         first = steps[0]
         assert isinstance(first, ir.Choose)
         if len(steps) > 1 and isinstance(steps[1], ir.SwapPlaces) and steps[1].other == first.var:
@@ -290,8 +290,11 @@ class Orders(ActPhrases):
         yield self._do("choose", thing, subject, -1), 1
         if len(steps) > 1:
             around = _fork(scope).mentioning(mentioned(thing, Typed(first.var, first.var.base, first.var.noun)))
-            for order in self._tried(self._plain_orders, steps[1], around):
-                if isinstance(order, ast.Do):
+            acts = isinstance(steps[1], ir.Call) and steps[1].agent == ir.Bound(first.var)
+            for order in self._tried(self._calls if acts else self._plain_orders, steps[1], around):
+                if isinstance(order, ast.Do) and acts:
+                    yield replace(order, subject=thing), 2
+                elif isinstance(order, ast.Do):
                     yield replace(order, subject=subject, arguments=replace(order.arguments, object=thing)), 2
 
     def _swapped(self, step: ir.SwapPlaces, among: Set, scope: Scope) -> Iterator[tuple[ast.Statement, int]]:
@@ -415,9 +418,9 @@ class Orders(ActPhrases):
             case ir.Offer(options, decider):
                 yield from self._offer(options, decider, scope_of_offer(decider, scope))
             case ir.IfAble(steps):
-                inner = self.within(steps, _fork(scope))
-                if isinstance(inner, ast.Do):
-                    yield replace(inner, adverbs=(*inner.adverbs, "if able"))
+                for order, used in self._tries(steps, _fork(scope)):
+                    if isinstance(order, ast.Do) and used == len(steps):
+                        yield replace(order, adverbs=(*order.adverbs, "if able"))
 
     def _foreseen(self, steps: ir.Steps, scope: Scope) -> Iterator[tuple[ast.Statement, int]]:
         """Yield the `if` or `until` after the steps of its look-ahead, and the number of these steps."""
@@ -472,7 +475,8 @@ class Orders(ActPhrases):
         roles = tuple(
             said[wanted[fill.var]] if isinstance(fill, ir.Usual) and fill.var in wanted else fill for fill in call.roles
         )
-        for order in self._calls(replace(call, roles=roles), scope):
+        agent = said.get(call.agent.value, call.agent) if isinstance(call.agent, ir.Bound) else call.agent
+        for order in self._calls(replace(call, agent=agent, roles=roles), scope):
             if isinstance(order, ast.Do):
                 subject = order.subject or ast.Pronoun("you", span=self.span)
                 return ast.CanDo(subject, False, (order.verb,), order.arguments, span=self.span)

@@ -97,7 +97,7 @@ def read_built_in(reader: TextReader, node: ast.Do, manner: int, scope: Scope) -
     if verb == "swap":
         return _swap(reader, thing, node, scope)
     if verb == "choose":
-        choice, thing_chosen = _choose(reader, thing, "chosen", node, scope)
+        choice, thing_chosen = read_choice(reader, thing, "chosen", node, scope)
         return choice, scope.mentioning(thing_chosen)
     if verb == "see":
         return _see(reader, thing, node, scope)
@@ -141,7 +141,7 @@ def _win(reader: TextReader, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Scop
     return (ir.Win(team, span=node.span),), scope
 
 
-def _choose(
+def read_choice(
     reader: TextReader, thing: ast.NounPhrase, key: str, node: ast.Do, scope: Scope
 ) -> tuple[ir.Steps, Mention]:
     """Read a choice; return its steps with the mention of its result."""
@@ -271,7 +271,7 @@ def _swap_places(reader: TextReader, node: ast.Do, scope: Scope) -> tuple[ir.Ste
     scope = having_named(subject, scope)
     if leaves_open(reader, other, scope):
         within = scope_of_swap(first, scope)
-        chosen, told = _choose(reader, other, "chosen", replace(node, subject=None), within)
+        chosen, told = read_choice(reader, other, "chosen", replace(node, subject=None), within)
         second, scope = told.thing, scope.mentioning(told)
     else:
         second = read_of_base(reader, other, scope, "piece")
@@ -328,7 +328,7 @@ def _put_onto(
         raise flaw("says-nothing", "a thing on a space has no side", node.span, help="leave out the adverb")
     chosen: ir.Steps = ()
     if leaves_open(reader, thing, scope):
-        chosen, told = _choose(reader, thing, thing_of(reader, thing).name, node, scope)  # type: ignore[arg-type]
+        chosen, told = read_choice(reader, thing, thing_of(reader, thing).name, node, scope)  # type: ignore[arg-type]
         typed, scope = told.thing, scope.mentioning(told)
     else:
         typed = read_of_base(reader, thing, scope, "piece", "token")
@@ -391,7 +391,7 @@ def _put(
     if isinstance(thing, ast.Phrase) and (thing.determiner == "all" or thing.count is not None):
         return _put_several(reader, thing, into, manner, node, scope)
     if leaves_open(reader, thing, scope):
-        chosen, told = _choose(reader, thing, thing_of(reader, thing).name, node, scope)  # type: ignore[arg-type]
+        chosen, told = read_choice(reader, thing, thing_of(reader, thing).name, node, scope)  # type: ignore[arg-type]
         if told.thing.base != "token":
             raise flaw("wrong-kind", f"{article(told.thing)} is not a token", thing.span)
         _refuse_into(reader, told.thing, into, thing)
@@ -441,7 +441,7 @@ def _put_one_by_one(
         raise flaw("number-of-things", message, node.span, help="name the type, or say `all …`")
     done: list[ir.Order] = []
     for _ in range(count):
-        chosen, told = _choose(reader, thing, thing_of(reader, thing).name, node, scope)
+        chosen, told = read_choice(reader, thing, thing_of(reader, thing).name, node, scope)
         done += [*chosen, ir.MoveToken(told.thing.value, into, manner, span=node.span)]
     return tuple(done), scope
 

@@ -10,7 +10,7 @@ from warchest.ir import steps as ir
 from warchest.ir.ruleset import Role, Verb
 from warchest.ir.values import NO_PIECE, NOTHING, Base, Const, Value, Var
 from warchest.resolve.antecedents import PronounTest
-from warchest.resolve.builtin import asked_player, read_built_in
+from warchest.resolve.builtin import asked_player, read_built_in, read_choice
 from warchest.resolve.conditions import having_named, nothing_left, said_by_role, single_said
 from warchest.resolve.moments import ordered_moment
 from warchest.resolve.phrase_nouns import article, is_indefinite, leaves_open, mentioned, thing_of
@@ -56,7 +56,7 @@ def _call(reader: TextReader, node: ast.Do, manner: int, scope: Scope) -> tuple[
     if verb.moment_of >= 0:
         read = lambda subject, fits: read_value(reader, subject, scope, fits)  # noqa: E731
         return (ordered_moment(reader.model, node, number, manner, asked_player(scope), read),), scope
-    agent, decider, after = _agent(reader, node, verb, scope)
+    asked, agent, decider, after = _agent(reader, node, verb, scope)
     inner = scope_of_order(_agent_typed(agent, scope), scope)
     roles: list[ir.Fill] = []
     said = said_by_role(reader, node.arguments)
@@ -81,7 +81,7 @@ def _call(reader: TextReader, node: ast.Do, manner: int, scope: Scope) -> tuple[
         after = after.mentioning(_yielded(node, said, Typed(result, thing.base, thing.name)))
     nothing_left(reader, node.verb, said)
     call = ir.Call(number, agent, tuple(roles), manner, decider, result, span=node.span)
-    return (call,), after
+    return (*asked, call), after
 
 
 def _not_ordered(node: ast.Do) -> Flaw:
@@ -123,15 +123,20 @@ def _may_be_any(reader: TextReader, noun: str, wanted: str) -> bool:
     return not kinds or not possible or not set(kinds).isdisjoint(possible)
 
 
-def _agent(reader: TextReader, node: ast.Do, verb: Verb, scope: Scope) -> tuple[ir.Fill, Value, Scope]:
+def _agent(reader: TextReader, node: ast.Do, verb: Verb, scope: Scope) -> tuple[ir.Steps, ir.Fill, Value, Scope]:
+    """Return the agent of an act, and the player who decides for it; a player who acts is chosen first, and decides."""
     if node.subject is not None and leaves_open(reader, node.subject, scope):
         assert isinstance(node.subject, ast.Phrase)
+        if verb.by == "player" and thing_of(reader, node.subject).base == "player":
+            asking = replace(node, subject=None, span=node.subject.span)
+            asked, chosen = read_choice(reader, node.subject, "chosen", asking, scope)
+            return asked, ir.Bound(chosen.thing.value), chosen.thing.value, scope.mentioning(chosen)
         among = read_members(reader, node.subject, scope)
         var = scope.variables.new(among.var.base, among.var.noun)
         scope.variables.known += chosen_as(var, among)
         typed = Typed(var, var.base, var.noun)
         _refuse_who_cannot(reader, typed, verb, node)
-        return (ir.ChosenRole(among, var), asked_player(scope), scope.mentioning(mentioned(node.subject, typed)))
+        return (), ir.ChosenRole(among, var), asked_player(scope), scope.mentioning(mentioned(node.subject, typed))
     if node.subject is not None:
         if isinstance(node.subject, ast.Pronoun) and node.subject.word == "nobody":
             message = "`nobody` cannot be a subject here"
@@ -144,15 +149,15 @@ def _agent(reader: TextReader, node: ast.Do, verb: Verb, scope: Scope) -> tuple[
     elif verb.by == "piece" and scope.this is not None:
         typed = scope.this
     elif verb.by != "piece":
-        return ir.Bound(Const(NOTHING, "player")), asked_player(scope), scope
+        return (), ir.Bound(Const(NOTHING, "player")), asked_player(scope), scope
     else:
         message = f"no agent is named here that could {quoted(node.verb.text)}"
         raise flaw("no-antecedent", message, node.span, help=f"say who does it: `… {node.verb.text} …`")
     _refuse_who_cannot(reader, typed, verb, node)
     if verb.by == "game":
-        return ir.Bound(Const(NOTHING, "player")), asked_player(scope), scope
+        return (), ir.Bound(Const(NOTHING, "player")), asked_player(scope), scope
     decider = typed.value if typed.base == "player" else _decider_for(typed.value, scope)
-    return ir.Bound(typed.value), decider, scope
+    return (), ir.Bound(typed.value), decider, scope
 
 
 def _decider_for(piece: Value, scope: Scope) -> Value:
