@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 from lint_support import CARD, attribute, codes, lint_among, sound, tactic
 
+from warchest.lint.sentences.sayings import OFTEN
+
 PLAIN = "leave it out; sentences are made of words, names, numbers, and the signs `,` `:` and `.`"
+
+PAST = (
+    "texts cannot ask about acts that are over: limit how often, `… cannot … more than once a turn`, or let a rule begin "
+    "with the act, `after this …s, this cannot … this turn`"
+)
 
 
 SENTENCES = [
@@ -115,6 +122,27 @@ SENTENCES = [
     ),
     (tactic("if there is a target on it, move."), "there", "say `if a … is …`, and where it is"),
     (tactic("move to a space next to this."), "next", "say `adjacent to …`"),
+    (tactic("move next to an enemy unit."), "next", "say `move to a space adjacent to …`"),
+    (tactic("move adjacent to an enemy unit."), "to", "say `move to a space adjacent to …`"),
+    (
+        attribute("after an enemy unit moves adjacent to this, this may attack that unit."),
+        "to",
+        "say `moves to a space adjacent to …`",
+    ),
+    (
+        attribute("after this moves, the initiative becomes yours."),
+        "yours",
+        "say `you become the holder of the initiative`",
+    ),
+    (
+        tactic("if your hand is empty, move."),
+        "your hand",
+        "it is a place: say `a coin is in your hand`, or `no coin is in your hand`",
+    ),
+    (tactic("move if it did not move this turn."), "did", PAST),
+    (tactic("if this has not moved this turn, move."), "has", PAST),
+    (attribute("this cannot attack if it moved this turn."), "moved", PAST),
+    (attribute("you may recruit no more than once a round."), "more than", OFTEN),
     (attribute("Whenever this moves, it may attack."), "Whenever", "say `when` or `after`"),
     # times
     (tactic("until next turn, this cannot attack."), "next", "say `your next turn` or `the next turn`"),

@@ -124,6 +124,11 @@ def test_a_reading_that_says_less_would_be_found(monkeypatch: pytest.MonkeyPatch
             "an opponent discards a coin in the hand of that opponent if able.",
         ),
         (
+            "after this attacks, an opponent puts a coin in its hand into its bag if able.",
+            "after this attacks a target, an opponent puts a coin in the hand of that opponent into the bag of that "
+            "opponent if able.",
+        ),
+        (
             "if an opponent can discard a coin in its hand, move.",
             "if an opponent can discard a coin in the hand of that opponent, this moves to a space.",
         ),

@@ -278,7 +278,7 @@ class Orders(ActPhrases):
         return None
 
     def _choices(self, steps: ir.Steps, scope: Scope) -> Iterator[tuple[ast.Statement, int]]:
-        """Yield `choose a …`, or one order for a choice and the act of the chosen thing, or with it, that follows."""
+        """Yield `choose a …`, or one order for a choice and the next act: of the chosen player, or with the chosen thing."""
         first = steps[0]
         assert isinstance(first, ir.Choose)
         if len(steps) > 1 and isinstance(steps[1], ir.SwapPlaces) and steps[1].other == first.var:
@@ -290,12 +290,12 @@ class Orders(ActPhrases):
         yield self._do("choose", thing, subject, -1), 1
         if len(steps) > 1:
             around = _fork(scope).mentioning(mentioned(thing, Typed(first.var, first.var.base, first.var.noun)))
-            acts = isinstance(steps[1], ir.Call) and steps[1].agent == ir.Bound(first.var)
-            for order in self._tried(self._calls if acts else self._plain_orders, steps[1], around):
-                if isinstance(order, ast.Do) and acts:
-                    yield replace(order, subject=thing), 2
-                elif isinstance(order, ast.Do):
+            for order in self._tried(self._plain_orders, steps[1], around):
+                if isinstance(order, ast.Do):
                     yield replace(order, subject=subject, arguments=replace(order.arguments, object=thing)), 2
+            for order, used in self._tries(steps[1:], around) if first.var.base == "player" else ():
+                if isinstance(order, ast.Do) and isinstance(order.subject, ast.Phrase):
+                    yield replace(order, subject=thing), used + 1
 
     def _swapped(self, step: ir.SwapPlaces, among: Set, scope: Scope) -> Iterator[tuple[ast.Statement, int]]:
         """Yield `… swaps places with a …`, which can also be an offer to the piece, as a choice by itself cannot."""

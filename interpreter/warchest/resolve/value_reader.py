@@ -264,8 +264,8 @@ def read_attribute(reader: TextReader, noun: str, target: Typed, span: Span, sco
         return Typed(SheetNumber(noun, _document_of(target)), "number", noun)
     refuse_place(noun, target, span)
     message = f"{article(target)} has no {quoted(noun)}"
-    help = _of_act(reader, noun) or _one_instead(reader, noun) or _attributes_of(reader, target)
-    raise flaw("no-such-attribute", message, span, help)
+    help = _of_act(reader, noun) or _of_zone(reader, noun, span) or _one_instead(reader, noun)
+    raise flaw("no-such-attribute", message, span, help or _attributes_of(reader, target))
 
 
 def owner_said(reader: TextReader, owner: str) -> str:
@@ -281,6 +281,15 @@ def _of_act(reader: TextReader, noun: str) -> str:
         return f"the values of an act are those of the one that is under way: say `the {noun}`"
     act = next((one for one, _ in reader.model.fields.get(noun, ()) if one in acts), "")
     return f"it is a value of the act: say `the {noun} of the {act}`" if act else ""
+
+
+def _of_zone(reader: TextReader, noun: str, span: Span) -> str:
+    """Return help on a zone that a text uses like a thing, `your hand is empty`; otherwise empty."""
+    zone = reader.model.zones.get(noun)
+    if zone is None:
+        return ""
+    thing, place = reader.model.ruleset.zones[zone].holds, span.one_line
+    return f"it is a place: say `{with_article(thing)} is in {place}`, or `no {thing} is in {place}`"
 
 
 def _one_instead(reader: TextReader, noun: str) -> str:

@@ -45,7 +45,22 @@ def read_order(reader: TextReader, node: ast.Do, scope: Scope) -> tuple[ir.Steps
     manner = reader.model.ruleset.manners.index(node.adverbs[0]) if node.adverbs else ir.INHERITED
     if node.verb.text in reader.model.verbs:
         return _call(reader, node, manner, scope)
-    return read_built_in(reader, node, manner, scope)
+    subject = node.subject
+    if not isinstance(subject, ast.Phrase) or not _is_open_player(reader, subject, scope):
+        return read_built_in(reader, node, manner, scope)
+    asked, chosen = _chosen_first(reader, node, subject, scope)
+    that = replace(subject, determiner="that", adjectives=(), modifiers=())
+    steps, scope = read_built_in(reader, replace(node, subject=that), manner, scope.mentioning(chosen))
+    return (*asked, *steps), scope
+
+
+def _is_open_player(reader: TextReader, subject: ast.Phrase, scope: Scope) -> bool:
+    return leaves_open(reader, subject, scope) and thing_of(reader, subject).base == "player"
+
+
+def _chosen_first(reader: TextReader, node: ast.Do, subject: ast.Phrase, scope: Scope) -> tuple[ir.Steps, Mention]:
+    """Return the choice of the player who is ordered to act, and then decides about the act."""
+    return read_choice(reader, subject, "chosen", replace(node, subject=None, span=subject.span), scope)
 
 
 def _call(reader: TextReader, node: ast.Do, manner: int, scope: Scope) -> tuple[ir.Steps, Scope]:
@@ -127,9 +142,8 @@ def _agent(reader: TextReader, node: ast.Do, verb: Verb, scope: Scope) -> tuple[
     """Return the agent of an act, and the player who decides for it; a player who acts is chosen first, and decides."""
     if node.subject is not None and leaves_open(reader, node.subject, scope):
         assert isinstance(node.subject, ast.Phrase)
-        if verb.by == "player" and thing_of(reader, node.subject).base == "player":
-            asking = replace(node, subject=None, span=node.subject.span)
-            asked, chosen = read_choice(reader, node.subject, "chosen", asking, scope)
+        if verb.by == "player" and _is_open_player(reader, node.subject, scope):
+            asked, chosen = _chosen_first(reader, node, node.subject, scope)
             return asked, ir.Bound(chosen.thing.value), chosen.thing.value, scope.mentioning(chosen)
         among = read_members(reader, node.subject, scope)
         var = scope.variables.new(among.var.base, among.var.noun)

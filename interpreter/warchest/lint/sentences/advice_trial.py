@@ -47,6 +47,7 @@ MOST_BACK = 4
 NEXT_WORD = 12
 """The number of letters around a change within which a rejection counts against it."""
 LONGEST_PART = 80
+_OWNER_OF = re.compile(r"the owner of (?:the|that) (?:[a-z]+ )*?([a-z]+)[.`,]")
 WITH_LINES = "in front of this document, and write `"
 """The mark of advice with declarations: without these, its sentence would be rejected, so it is not tried."""
 SMALL = "write the word in small letters"
@@ -75,6 +76,17 @@ class AdviceTrial:
     def is_fact(self, verb: str) -> bool:
         """Whether a verb can state a fact, as in `you control it`."""
         return self.reader is not None and verb in self.reader.model.relations
+
+    def with_owners(self, help: str) -> str:
+        """Return advice about the owner of a thing that has none with the field that names a player in its place."""
+        said = _OWNER_OF.search(help)
+        thing = self.reader.model.thing(said[1]) if said is not None and self.reader is not None else None
+        if thing is None or thing.base == "piece" or self.reader is None:
+            return help
+        fields, ruleset = self.reader.model.fields, self.reader.model.ruleset
+        whose = [name for name, kept in fields.items() for of, number in kept if of == thing.name]
+        whose = [name for name in whose if any(ruleset.fields[number].base == "player" for _, number in fields[name])]
+        return help.replace("the owner of", f"the {whose[0]} of") if len(whose) == 1 else ""
 
     def accepts(self, span: Span, help: str) -> bool:
         """Whether the whole sentence in a help (if any) is accepted in place of the sentence at a span."""

@@ -115,6 +115,8 @@ INSTEAD: dict[str, str] = {
     "straight": "say `in a straight line`",
     "repeat": "say `until …, …`, or `for each …, …`",
     "don't": "say `cannot …` of a forbidden act, in a block of rules",
+    "did": "texts cannot ask about acts that are over: limit how often, `… cannot … more than once a turn`, or let a rule "
+    "begin with the act, `after this …s, this cannot … this turn`",
     "it's": "say `it is …`, or `its …` for its things",
     "with": "`with` says what is on a place; a verb goes with `using …`, `by …` or `for …`; `swap places` has it",
     "twice": OFTEN,

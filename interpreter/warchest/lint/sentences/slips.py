@@ -98,6 +98,13 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
     return ""
 
 
+def _beside(said: list[str], vocabulary: Vocabulary) -> str:
+    """Return help for `moves adjacent to this`: it names no space."""
+    kinds = vocabulary.kinds(said[-1]) if said else {}
+    to = vocabulary.goes.get(kinds.get("VERB") or kinds.get("VERBS", ""))
+    return f"say `{said[-1]} {to} a space adjacent to …`" if to else ""
+
+
 def _how_far(said: list[str], span: Span, vocabulary: Vocabulary) -> str:
     """Return help for `moves within 2 spaces`: a distance follows a noun."""
     word, verb = span.text, said[-1]
@@ -114,6 +121,9 @@ def _how_far(said: list[str], span: Span, vocabulary: Vocabulary) -> str:
 # ---- common slips of the pen in a sentence
 
 _OF = "say `its …`, or `the … of that …`"
+_BESIDE = ("next", "beside", "near")
+_PAST = re.compile(r"(?:(?:has|have|had)\s+(?:not\s+)?[a-z]+ed|[a-z]+ed)\s+(?:\S+\s+)?(?:this|last) (?:turn|round)\b")
+"""A question about acts that are over: `has not moved this turn`."""
 _AFTER_COMMA = re.compile(r",\s+([a-z]+)")
 _SUBJECTS = ("it", "that", "the", "this", "you", "each", "a", "an", "its", "your")
 _DOERS = ("a", "an", "the", "no", "your", "its", "this", "it", "you", "nobody")
@@ -135,7 +145,7 @@ def _advised(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> D
     is_from_parser = _is_from_parser(found)
     if found.span is not None and (is_from_parser or found.name == "wrong-kind"):
         # This help is about a whole part of the sentence, whichever of its words was marked.
-        help = gone_over(found.span, vocabulary)
+        help = trial.with_owners(gone_over(found.span, vocabulary))
         if help:
             return replace(found, help=help)
     asks_for_act = found.name == "rule-among-steps" or found.help == EITHER
@@ -371,6 +381,8 @@ def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
 def _unknown(span: Span, vocabulary: Vocabulary) -> str:
     """Return help for an unknown word, such as the plural of an adjective; empty if no help is known."""
     word = span.text
+    if word in _BESIDE and (help := _beside(text_before(span).split(), vocabulary)):
+        return help
     if word == "then" and text_before(span).endswith("."):
         return "put a comma in place of the full stop before it: `…, then …`"
     if span.text[0].isalpha() and span.source.text[span.start - 1 : span.start].isdigit():
@@ -417,8 +429,14 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
         return f"say who does it in each of the branches: `either {who} may …, or {who} may …`"
     if last == "this" and "NOUN" in vocabulary.kinds(word):
         return _of_this(span, vocabulary)
+    if (last, word) == ("adjacent", "to") and (help := _beside(said[:-1], vocabulary)):
+        return help
     if "a noun" in found.help and "ADJ" in vocabulary.kinds(last):
         return f"`{last}` needs a noun after it"
+    if (last, word) == ("no", "more than"):
+        return OFTEN
+    if _PAST.match(f"{word} {behind(span)}"):
+        return INSTEAD["did"]
     if word == "if" and said and said[0] in ("after", "before", "when") and "," not in said_before:
         return f"put a comma in front of it, `{said[0]} …, if …, …`, or say `while …`"
     is_first = said and said[0] not in (*_FIRST_PARTS, "to") and (last, word) != ("only", "if")
