@@ -78,7 +78,7 @@ class AdviceTrial:
         return self.reader is not None and verb in self.reader.model.relations
 
     def with_owners(self, help: str) -> str:
-        """Return advice about the owner of a thing that has none with the field that names a player in its place."""
+        """Return advice about an owner; for a thing without one, it names the field of the thing that holds a player."""
         said = _OWNER_OF.search(help)
         thing = self.reader.model.thing(said[1]) if said is not None and self.reader is not None else None
         if thing is None or thing.base == "piece" or self.reader is None:
