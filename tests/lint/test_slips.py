@@ -451,6 +451,12 @@ CAPITALS = [
 ]
 
 
+def test_a_rule_about_all_things_is_mended_with_its_verb(tmp_path: Path) -> None:
+    (found,) = lint_among(tmp_path, text := attribute("all friendly units are bolstered."), [text])
+    assert found.help == "say `a friendly unit is`: a rule holds for each"
+    assert found.span is not None and found.span.text == "all friendly units are" and found.fix is not None
+
+
 @pytest.mark.parametrize(("text", "slip"), list(zip(CAPITALS, SENTENCES, strict=True)))
 def test_a_slip_in_a_sentence_with_a_capital(tmp_path: Path, text: str, slip: tuple[str, str, str]) -> None:
     found = lint_among(tmp_path, text, CAPITALS)

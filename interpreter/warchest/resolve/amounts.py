@@ -88,8 +88,13 @@ def only_one(phrase: ast.Phrase, among_rules: bool = False) -> None:
         help = f"say `{one_of(phrase)}`" + ("" if among_rules else _EACH)
         raise flaw("number-of-things", message, phrase.span, help=help)
     if phrase.determiner == "all" or (phrase.determiner == "each" and not among_rules):
-        help = f"say `{one_of(phrase)}`" + (": a rule holds for each" if among_rules else _EACH)
-        raise not_one(phrase, phrase.span, help)
+        text, end = phrase.span.source.text, phrase.span.end
+        several = among_rules and text[end : end + 5] == " are "
+        span = phrase.span.source.span(phrase.span.start, end + 4) if several else phrase.span
+        help = f"say `{one_of(phrase)}{' is' if several else ''}`" + (
+            ": a rule holds for each" if among_rules else _EACH
+        )
+        raise not_one(phrase, span, help)
 
 
 def one_of(phrase: ast.Phrase) -> str:
