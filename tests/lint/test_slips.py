@@ -121,6 +121,8 @@ SENTENCES = [
         "a rule holds while its condition does: `attack only while this is bolstered.`",
     ),
     (tactic("if there is a target on it, move."), "there", "say `if a … is …`, and where it is"),
+    (tactic("if there are no coins in your hand, move."), "there", "say `if no … is …`, and where it is"),
+    (tactic("if you have no coins in your hand, move."), "have", "ask whether `no coin is in your hand`"),
     (tactic("move to a space next to this."), "next", "say `adjacent to …`"),
     (tactic("move next to an enemy unit."), "next", "say `move to a space adjacent to …`"),
     (tactic("move adjacent to an enemy unit."), "to", "say `move to a space adjacent to …`"),

@@ -101,7 +101,9 @@ def who_does(behind_it: str, vocabulary: Vocabulary) -> str:
 # ---- what a thing has
 
 _IN_CONDITION = re.compile(r"\b(?:if|unless|while|when|until)\b[^,.;:]*$")
-_HAVING = re.compile(r"(?P<least>at least |at most )?(?P<many>[a-z0-9]+) (?P<noun>[a-z]+)")
+_HAVING = re.compile(
+    r"(?P<least>at least |at most )?(?P<many>[a-z0-9]+) (?P<noun>[a-z]+)(?: (?P<place>(?:in|on) [a-z ]+))?"
+)
 
 
 def of_having(before: str, span: Span, vocabulary: Vocabulary) -> str:
@@ -118,8 +120,10 @@ def of_having(before: str, span: Span, vocabulary: Vocabulary) -> str:
         )
     found = _HAVING.match(behind_it)
     noun = vocabulary.kinds(found["noun"]).get("NOUN", "") if found is not None else ""
+    place = "in your …" if who == "you" else f"in {who}"
+    if found is not None and noun and found["many"] == "no":
+        return f"ask whether `no {noun} is {found['place'] or place}`"
     if found is not None and noun and number_of(found["many"]):
-        place = "in your …" if who == "you" else f"in {who}"
         several = vocabulary.form("PLURAL", noun)
         return f"say `the number of {several} {place} is {found['least'] or ''}{number_of(found['many'])}`"
     if who == "you":

@@ -383,6 +383,8 @@ def _unknown(span: Span, vocabulary: Vocabulary) -> str:
     word = span.text
     if word in _BESIDE and (help := _beside(text_before(span).split(), vocabulary)):
         return help
+    if word == "there" and re.match(r"(?:is|are) no\b", behind(span)):
+        return "say `if no … is …`, and where it is"
     if word == "then" and text_before(span).endswith("."):
         return "put a comma in place of the full stop before it: `…, then …`"
     if span.text[0].isalpha() and span.source.text[span.start - 1 : span.start].isdigit():
