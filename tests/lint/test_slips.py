@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from lint_support import CARD, attribute, codes, lint_among, sound, tactic
 
+from warchest.lint.sentences.advice_trial import MOST_TRIED
 from warchest.lint.sentences.sayings import OFTEN
 
 PLAIN = "leave it out; sentences are made of words, names, numbers, and the signs `,` `:` and `.`"
@@ -121,6 +122,26 @@ SENTENCES = [
         "a rule holds while its condition does: `attack only while this is bolstered.`",
     ),
     (tactic("if there is a target on it, move."), "there", "say `if a … is …`, and where it is"),
+    (
+        attribute("when this would be attacked, discard a coin instead."),
+        "be",
+        "say who does it: `when a … would … this, …`",
+    ),
+    (
+        attribute("this cannot attack units that are bolstered."),
+        "units that are bolstered",
+        "say `a unit that is bolstered`",
+    ),
+    (
+        attribute("if this is destroyed, you may move a friendly unit."),
+        "is destroyed",
+        "say `when this falls, …`; a thing that has fallen is not on a space",
+    ),
+    (
+        attribute("when a friendly unit is attacked, this loses a coin in its place."),
+        "place",
+        "end the sentence with `instead`: `when …, … instead`",
+    ),
     (tactic("if there are no coins in your hand, move."), "there", "say `if no … is …`, and where it is"),
     (tactic("if you have no coins in your hand, move."), "have", "ask whether `no coin is in your hand`"),
     (tactic("move to a space next to this."), "next", "say `adjacent to …`"),
@@ -438,9 +459,16 @@ SENTENCES = [
 ]
 
 
+def those_with(text: str, texts: list[str]) -> list[str]:
+    """Return a text among others, together so few that the advice for each of them is tried."""
+    together = MOST_TRIED // 2
+    first = texts.index(text) // together * together
+    return texts[first : first + together]
+
+
 @pytest.mark.parametrize(("text", "at", "help"), SENTENCES)
 def test_a_slip_in_a_sentence_is_found(tmp_path: Path, text: str, at: str, help: str) -> None:
-    found = lint_among(tmp_path, text, [one for one, _, _ in SENTENCES])
+    found = lint_among(tmp_path, text, those_with(text, [one for one, _, _ in SENTENCES]))
     sound(found)
     first = found[0]
     assert first.span is not None
@@ -461,7 +489,7 @@ def test_a_rule_about_all_things_is_mended_with_its_verb(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(("text", "slip"), list(zip(CAPITALS, SENTENCES, strict=True)))
 def test_a_slip_in_a_sentence_with_a_capital(tmp_path: Path, text: str, slip: tuple[str, str, str]) -> None:
-    found = lint_among(tmp_path, text, CAPITALS)
+    found = lint_among(tmp_path, text, those_with(text, CAPITALS))
     sound(found)
     first, (_, at, help) = found[0], slip
     assert first.span is not None

@@ -101,6 +101,7 @@ def one_of(phrase: ast.Phrase) -> str:
     """Return a phrase in the form for any one thing: `a bolstered unit adjacent to this`."""
     words = " ".join((*(word.text for word in phrase.adjectives), phrase.head.text))
     behind = phrase.span.source.text[phrase.head.span.end : phrase.span.end].split()
+    behind = ["that", "is", *behind[2:]] if behind[:2] == ["that", "are"] else behind
     said = " ".join((with_article(words), *behind))
     return said if len(said) <= _MOST else f"{with_article(words)} …"
 

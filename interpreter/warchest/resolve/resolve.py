@@ -527,7 +527,9 @@ def unsettled_findings(ruleset: Ruleset) -> Iterator[Diagnostic]:
 
 
 def _unsettled(call: ir.Call, verb: Verb, role: int) -> Diagnostic:
-    noun, help = verb.roles[role].noun, "name it here, or state the usual one: `normally, …`"
+    noun, word = verb.roles[role].noun, verb.roles[role].word
+    where = f" by `{word} {with_article(noun)} …`" if word else ""
+    help = f"name it here{where}, or state the usual one: `normally, …`"
     if verb.is_source(verb.roles[role]):
         help = "name the source, `from this`, or say that it has none: `from nobody`"
     message = f"{quoted(verb.name)} needs {with_article(noun)}, and nothing says which"

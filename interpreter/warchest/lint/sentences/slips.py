@@ -316,7 +316,7 @@ def _as_a_whole(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagno
             found,
             message=f"unknown word {quoted(asking.text.split()[-1])}",
             span=asking,
-            help="say `is not on a space`",
+            help=_when_gone(text_before(asking), vocabulary),
         )
     if found.help.startswith("expected `away`, "):
         return _away(found, span)
@@ -358,6 +358,14 @@ def _behind_noun(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagn
     return replace(found, span=place, help=f"say `{noun} {said[0]}`")
 
 
+def _when_gone(before: str, vocabulary: Vocabulary) -> str:
+    """Return help on a condition that a piece has left the board; of the card's own piece it may mean the event."""
+    begins = re.split(r"[.|:]", before)[-1].split()
+    if begins == ["if", "this"] and "VERBS" in vocabulary.kinds("falls"):
+        return "say `when this falls, …`; a thing that has fallen is not on a space"
+    return "say `is not on a space`"
+
+
 def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
     """Return a finding on another word for `falls`, with that as help; None for other words, or outside events."""
     assert found.span is not None
@@ -383,6 +391,8 @@ def _unknown(span: Span, vocabulary: Vocabulary) -> str:
     word = span.text
     if word in _BESIDE and (help := _beside(text_before(span).split(), vocabulary)):
         return help
+    if word in ("place", "stead") and text_before(span).split()[-2:-1] == ["in"]:
+        return "end the sentence with `instead`: `when …, … instead`"
     if word == "there" and re.match(r"(?:is|are) no\b", behind(span)):
         return "say `if no … is …`, and where it is"
     if word == "then" and text_before(span).endswith("."):
@@ -499,6 +509,8 @@ def _by_two_words(last: str, word: str, vocabulary: Vocabulary) -> str:
         return "say `if …` of a step, and `only while …` in a rule"
     if word == "not" and "NOUN" in vocabulary.kinds(last):
         return "say `that is not …`"
+    if word == "be" and last == "would":
+        return "say who does it: `when a … would … this, …`"
     if word == "be" and last in ("may", "cannot", "can"):
         return f"say who does it: `a … {'may' if last == 'can' else last} … this`"
     if word in ("may", "cannot") and (not last or last.endswith(",")):
