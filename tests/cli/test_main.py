@@ -276,3 +276,16 @@ def test_a_file_given_as_the_name_of_a_card_is_reported(run: Any, tmp_path: Path
     ran = run("read", str(card))
     assert ran.code == 2 and "it is a file: add `--cards` in front of it, and the name of a card in it" in ran.err
     assert run("read", "--cards", str(card), "Halberdier").code == 0
+
+
+@pytest.mark.parametrize(
+    ("sentence", "help"),
+    [
+        ("move next to an enemy unit.", "say `move to a space adjacent to …`"),
+        ("all friendly units are bolstered.", "say `a friendly unit is`: a rule holds for each"),
+        ("a unit behind this loses a coin.", "say it by directions: `if that … is in the opposite of …`"),
+    ],
+)
+def test_a_sentence_that_cannot_be_read_has_the_help_of_the_linter(run: Any, sentence: str, help: str) -> None:
+    ran = run("read", sentence)
+    assert ran.code == 1 and f"help: {help}" in ran.out

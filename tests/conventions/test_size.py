@@ -10,8 +10,8 @@ import size
 pytestmark = pytest.mark.quick
 
 MOST = {
-    "source lines": 106_674,
-    "source lines without server and studio": 99_414,
+    "source lines": 106_681,
+    "source lines without server and studio": 99_421,
     "module names that several modules have": 1,
     "classes in the longest chain of bases": 5,
     "methods that only announce": 2,

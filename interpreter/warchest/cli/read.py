@@ -80,7 +80,12 @@ def _sentence(game: Game, study: Study, text: str, args: argparse.Namespace) -> 
         # The faults that the text has in the right block are more useful than a refusal for the wrong one.
         if not wrong or wrong[0].name in ("rule-among-steps", "step-among-rules", "property-among-rules"):
             wrong = found
-    return wrong
+    from warchest.lint.sentences.advice_trial import AdviceTrial
+    from warchest.lint.sentences.slips import with_help
+
+    return with_help(
+        wrong, study.vocabulary, AdviceTrial(study.vocabulary, study.desk.reader, study.library, study.game)
+    )
 
 
 def _print(found: list[Reading | Diagnostic], form: str) -> int:

@@ -151,7 +151,9 @@ def _advised(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> D
     asks_for_act = found.name == "rule-among-steps" or found.help == EITHER
     if asks_for_act and found.span is not None and (help := _answer(found, vocabulary, trial)):
         return trial.of(replace(found, help=help), EITHER)
-    return trial.of(_better(found, vocabulary, trial), found.help) if is_from_parser else trial.of(found)
+    if not is_from_parser or found.span is None:
+        return trial.of(found)
+    return trial.of(_better(found, vocabulary, trial), INSTEAD.get(found.span.text, found.help))
 
 
 def _is_from_parser(found: Diagnostic) -> bool:
