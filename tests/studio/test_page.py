@@ -42,6 +42,22 @@ def test_a_misspelt_word_is_underlined_and_its_fix_mends_it(page: Page) -> None:
     assert "2 spaces away" in page.evaluate("studio.editor.text")
 
 
+def test_a_fix_stays_in_place_while_results_arrive(page: Page) -> None:
+    """Otherwise a click on it that has begun is lost."""
+    put_cursor(page, "spaces away", 6)
+    page.keyboard.press("Backspace")
+    page.wait_for_selector("#findings .fix")
+    kept = page.evaluate(
+        """() => {
+            const { files, editor } = studio, fix = document.querySelector("#findings .fix");
+            files.told();
+            const [diagnostics, version] = [files.findings, files.versions].map((known) => known.get(editor.uri));
+            files.published({ uri: editor.uri, diagnostics, version });
+            return fix.isConnected; }"""
+    )
+    assert kept
+
+
 def test_the_next_words_are_offered(page: Page) -> None:
     put_cursor(page, "  attack.", 8)
     page.keyboard.type(" ")

@@ -19,7 +19,7 @@ export class Files {
     this.versions = new Map();
     this.path = "";
     this.read = null;
-    this.shownFindings = { found: [], fixes: new Map() };
+    this.shownFindings = { found: [], list: make("ul", {}) };
   }
 
   get session() {
@@ -355,10 +355,11 @@ export class Files {
   // ---- findings
 
   /** Take the findings of a text. */
-  published({ uri, diagnostics, version }) {
-    this.findings.set(uri, diagnostics);
-    this.versions.set(uri, version ?? 0);
-    if (uri === this.studio.editor.uri) this.find(uri);
+  published({ uri, diagnostics, version = 0 }) {
+    const again = this.versions.get(uri) === version && JSON.stringify(this.findings.get(uri)) === JSON.stringify(diagnostics);
+    this.versions.set(uri, version);
+    if (!again) this.findings.set(uri, diagnostics);
+    if (!again && uri === this.studio.editor.uri) this.find(uri);
     this.render();
   }
 
@@ -395,23 +396,24 @@ export class Files {
 
   /** Show findings in the editor and below it. */
   show(found, fixes) {
-    this.shownFindings = { found, fixes };
     this.studio.editor.find(found, fixes);
-    this.told();
-  }
-
-  /** List the findings that are shown, and tell how many rulings of the text fail. */
-  told() {
-    const { found, fixes } = this.shownFindings;
     const rows = found.map((one) => make("li", { className: `grade-${one.severity}` },
       button([make("b", {}, String(one.code ?? "")), " ", one.message], () => this.studio.editor.go(one.range),
         { className: "linked" }),
       (fixes.get(one) ?? []).map((fix) => button(fix.title, () => this.apply(fix.edit), { className: "fix" }))));
+    this.shownFindings = { found, list: make("ul", {}, rows) };
+    this.told();
+  }
+
+  /** Tell the number of findings, and of rulings of the text that fail; the list stays, as it may be clicked just now. */
+  told() {
+    const { found, list } = this.shownFindings, box = part("findings");
     const { editor, rulings } = this.studio;
     const failing = rulings.results.filter((one) => one.uri === editor.uri && one.outcome === "failed");
     const heading = this.isChecked() ? (found.length ? counted(found.length, "finding") : word("no findings")) : word("checking");
     const more = failing.length > 0 && button(counted(failing.length, "ruling fails"), () => this.studio.about("rulings"));
-    refill(part("findings"), make("h2", {}, heading, " ", more || ""), make("ul", {}, rows));
+    if (list.parentNode !== box) refill(box, make("h2", {}), list);
+    refill(box.querySelector("h2"), heading, " ", more || "");
   }
 }
 
