@@ -81,6 +81,10 @@ def _is_synonym(text: Text, old: str, new: str, written: str) -> bool:
     articles = {old, new} <= {"a", "an", "the", "any", "each"}
     if articles and re.search(rf"\b{new} ([a-z]+ )*({names_in(text.game)})\b", written):
         return True  # a name says which document is meant: `a` and `the` both say any thing of it
+    if {old, new} <= {"the", "each", "every"} and re.search(
+        rf"\bat the (start|beginning|end) of {new} (round|turn)\b", written
+    ):
+        return True  # a rule about a time holds each time
     if (old, new) == ("within", "") and re.search(r"(?<!-)\b1 space\b", written):
         return True  # nothing else is nearer than one space
     model = study_of(text.game).desk.reader.model
