@@ -171,6 +171,13 @@ def test_texts_are_shown_in_a_form_that_gives_the_same_reading(game: str) -> Non
     assert others == []
 
 
+def test_a_loop_that_sets_numbers_is_not_taken_for_the_end_of_a_text(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "after this attacks, for each adjacent figure, let due be 2, then its damage becomes that due."
+    assert main(["read", text, "--game", "unigames", "--on", "Missile"]) == 0
+    out = capsys.readouterr().out
+    assert "when: when all has settled" in out and "holds:" not in out
+
+
 def test_a_sentence_with_a_bonus_of_its_own_is_read(capsys: pytest.CaptureFixture[str]) -> None:
     text = "after this wakes, it has Charge until it wakes."
     assert main(["read", text, "--game", "unigames", "--on", "Missile"]) == 0

@@ -10,7 +10,7 @@ from warchest.ir.parts import asked_roles, base_of, branches_of, calls_in, choic
 from warchest.ir.ruleset import YOU, Definition, Domain, Hook, Rule, Ruleset, StandingChange, StateRule
 from warchest.ir.values import NOTHING, Attribute, Compare, Const, FieldOf, Passable, Value, Var
 from warchest.resolve.budgets import limit_in
-from warchest.resolve.lasting import ends_grant
+from warchest.resolve.lasting import ends_grant, is_of_time
 from warchest.resolve.sets import Defined
 from warchest.resolve.sides import ACTOR, OWNER
 from warchest.resolve.single_sentences import Meaning
@@ -62,9 +62,8 @@ class _FactFinder:
         match meaning.rule:
             case Hook() as hook if ends_grant(hook):
                 return
-            case Hook(code=ir.Code(steps=(ir.ForEach(among=among, steps=(ir.Keep(), ir.SetField())),))) as hook:
-                # The hook only ends a text that holds until a time.
-                yield RuleFact("holds", self._until(hook, is_yours=len(among.filters) > 1))
+            case Hook() as hook if until := self._until(hook):
+                yield RuleFact("holds", until)
             case Hook() as hook:
                 yield RuleFact("when", self._when(hook))
                 if hook.optional:
@@ -102,11 +101,18 @@ class _FactFinder:
         edges = [edge for _, edge in times_of(self.ruleset, hook)]
         return _TIMES[edges[0]] if edges else _STAGES[hook.stage]
 
-    def _until(self, hook: Hook, is_yours: bool) -> str:
-        """Return the time until which a text holds."""
-        [(time, edge)] = times_of(self.ruleset, hook)
-        whose = "your next" if is_yours else "the"
-        return f"until {whose} {time} has started" if edge == "starts" else f"until just before {whose} {time} ends"
+    def _until(self, hook: Hook) -> str:
+        """Return the time until which a text holds, for the hook that only ends it; empty for other hooks."""
+        match hook.code.steps:
+            case (ir.ForEach(among=among, steps=(ir.Keep(), ir.SetField())),) if is_of_time(hook):
+                [(time, edge)] = times_of(self.ruleset, hook)
+                whose = "your next" if len(among.filters) > 1 else "the"
+                return (
+                    f"until {whose} {time} has started"
+                    if edge == "starts"
+                    else f"until just before {whose} {time} ends"
+                )
+        return ""
 
     def steps(self, steps: ir.Steps) -> Iterator[RuleFact]:
         for step in steps:
