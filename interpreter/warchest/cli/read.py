@@ -83,9 +83,8 @@ def _sentence(game: Game, study: Study, text: str, args: argparse.Namespace) -> 
     from warchest.lint.sentences.advice_trial import AdviceTrial
     from warchest.lint.sentences.slips import with_help
 
-    return with_help(
-        wrong, study.vocabulary, AdviceTrial(study.vocabulary, study.desk.reader, study.library, study.game)
-    )
+    trial = AdviceTrial(study.vocabulary, study.desk.reader, study.library, study.game)
+    return with_help(wrong, study.vocabulary, trial)
 
 
 def _print(found: list[Reading | Diagnostic], form: str) -> int:

@@ -231,7 +231,6 @@ class Bench:
         self._room = (ctypes.c_int32 * (library.room_for_moment() + MOST_OPTIONS * KEY))()
         self._view, self._to = memoryview(self._room).cast("B"), ctypes.addressof(self._room)
         self._memory = self._code.game_memory(self._handle)
-        self._memory_size = 4 * library.border.cells
         self._here: Callable[[], Moment | None] = _nothing
         """The present moment of the game; its cells are in the room."""
 
@@ -301,7 +300,7 @@ class Bench:
         """Return the cells of the memory at a moment."""
         with self._lock:
             self._place(moment)
-            return ctypes.string_at(self._memory, self._memory_size)
+            return ctypes.string_at(self._memory, 4 * self.library.border.cells)
 
     def keys(self, moment: Moment) -> OptionKeys:
         """Return the candidates that each option takes at a moment."""

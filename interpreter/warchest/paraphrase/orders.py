@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TypeVar, cast
+from typing import cast
 
 from warchest.ir import steps as ir
 from warchest.ir.parts import way_back_in, with_branches
@@ -60,8 +60,6 @@ _CLOCKS = {
     "choice": "begin a choice",
     "nothing": "do nothing",
 }
-
-SyntaxPart = TypeVar("SyntaxPart", bound=ast.SyntaxNode)
 
 
 class Orders(ActPhrases):
@@ -595,10 +593,10 @@ class Orders(ActPhrases):
             case ir.ChangeOwner(piece, owner):
                 yield self._becomes(self.thing(owner, scope), self._of("owner", piece, scope))
             case ir.SetField(number, of) if self._is_lasting(number):
-                lasting = cast("ast.Lasting | ast.Delayed", self.model.lasting[number])
+                lasting = cast("ast.SyntaxNode", self.model.lasting[number])
                 # With all other references spelt out, `it` may be ambiguous.
                 spelt_out = (_with_it(lasting, self.thing(of, scope)),) if of is not None else ()
-                yield from (lasting, *spelt_out)
+                yield from cast("tuple[ast.Statement, ...]", (lasting, *spelt_out))
             case ir.SetField(number, of, value):
                 yield from self._settings(number, of, value, scope)
             case ir.Prevail(number, of, value, clause):
@@ -811,10 +809,10 @@ def _apart(part: ast.Statement) -> Iterator[ast.Statement | ast.Otherwise]:
         yield part
 
 
-def _with_it(node: SyntaxPart, thing: ast.NounPhrase) -> SyntaxPart:
+def _with_it(node: ast.SyntaxNode, thing: ast.NounPhrase) -> ast.SyntaxNode:
     """Return a node in which a thing is named instead of `it`."""
     is_it = isinstance(node, ast.Pronoun) and node.word == "it"
-    return cast("SyntaxPart", thing if is_it else with_parts(node, lambda part: _with_it(part, thing)))
+    return thing if is_it else cast("ast.SyntaxNode", with_parts(node, lambda part: _with_it(part, thing)))
 
 
 def _fork(scope: Scope) -> Scope:

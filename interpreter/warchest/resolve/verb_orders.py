@@ -45,22 +45,23 @@ def read_order(reader: TextReader, node: ast.Do, scope: Scope) -> tuple[ir.Steps
     manner = reader.model.ruleset.manners.index(node.adverbs[0]) if node.adverbs else ir.INHERITED
     if node.verb.text in reader.model.verbs:
         return _call(reader, node, manner, scope)
-    subject = node.subject
-    if not isinstance(subject, ast.Phrase) or not _is_open_player(reader, subject, scope):
+    asked = _player_asked(reader, node, scope)
+    if asked is None:
         return read_built_in(reader, node, manner, scope)
-    asked, chosen = _chosen_first(reader, node, subject, scope)
-    that = replace(subject, determiner="that", adjectives=(), modifiers=())
-    steps, scope = read_built_in(reader, replace(node, subject=that), manner, scope.mentioning(chosen))
-    return (*asked, *steps), scope
+    assert isinstance(node.subject, ast.Phrase)
+    that = replace(node.subject, determiner="that", adjectives=(), modifiers=())
+    steps, scope = read_built_in(reader, replace(node, subject=that), manner, scope.mentioning(asked[1]))
+    return (*asked[0], *steps), scope
 
 
-def _is_open_player(reader: TextReader, subject: ast.Phrase, scope: Scope) -> bool:
-    return leaves_open(reader, subject, scope) and thing_of(reader, subject).base == "player"
-
-
-def _chosen_first(reader: TextReader, node: ast.Do, subject: ast.Phrase, scope: Scope) -> tuple[ir.Steps, Mention]:
-    """Return the choice of the player who is ordered to act, and then decides about the act."""
-    return read_choice(reader, subject, "chosen", replace(node, subject=None, span=subject.span), scope)
+def _player_asked(reader: TextReader, node: ast.Do, scope: Scope) -> tuple[ir.Steps, Mention] | None:
+    """Return the choice of the player who is ordered to act, and then decides about the act; None without a choice."""
+    subject = node.subject
+    if not isinstance(subject, ast.Phrase) or not leaves_open(reader, subject, scope):
+        return None
+    asking = replace(node, subject=None, span=subject.span)
+    is_player = thing_of(reader, subject).base == "player"
+    return read_choice(reader, subject, "chosen", asking, scope) if is_player else None
 
 
 def _call(reader: TextReader, node: ast.Do, manner: int, scope: Scope) -> tuple[ir.Steps, Scope]:
@@ -71,7 +72,12 @@ def _call(reader: TextReader, node: ast.Do, manner: int, scope: Scope) -> tuple[
     if verb.moment_of >= 0:
         read = lambda subject, fits: read_value(reader, subject, scope, fits)  # noqa: E731
         return (ordered_moment(reader.model, node, number, manner, asked_player(scope), read),), scope
-    asked, agent, decider, after = _agent(reader, node, verb, scope)
+    asked = _player_asked(reader, node, scope) if verb.by == "player" else None
+    if asked is not None:
+        decider, after = asked[1].thing.value, scope.mentioning(asked[1])
+        agent: ir.Fill = ir.Bound(decider)
+    else:
+        agent, decider, after = _agent(reader, node, verb, scope)
     inner = scope_of_order(_agent_typed(agent, scope), scope)
     roles: list[ir.Fill] = []
     said = said_by_role(reader, node.arguments)
@@ -96,7 +102,7 @@ def _call(reader: TextReader, node: ast.Do, manner: int, scope: Scope) -> tuple[
         after = after.mentioning(_yielded(node, said, Typed(result, thing.base, thing.name)))
     nothing_left(reader, node.verb, said)
     call = ir.Call(number, agent, tuple(roles), manner, decider, result, span=node.span)
-    return (*asked, call), after
+    return (*(asked[0] if asked else ()), call), after
 
 
 def _not_ordered(node: ast.Do) -> Flaw:
@@ -138,19 +144,15 @@ def _may_be_any(reader: TextReader, noun: str, wanted: str) -> bool:
     return not kinds or not possible or not set(kinds).isdisjoint(possible)
 
 
-def _agent(reader: TextReader, node: ast.Do, verb: Verb, scope: Scope) -> tuple[ir.Steps, ir.Fill, Value, Scope]:
-    """Return the agent of an act, and the player who decides for it; a player who acts is chosen first, and decides."""
+def _agent(reader: TextReader, node: ast.Do, verb: Verb, scope: Scope) -> tuple[ir.Fill, Value, Scope]:
     if node.subject is not None and leaves_open(reader, node.subject, scope):
         assert isinstance(node.subject, ast.Phrase)
-        if verb.by == "player" and _is_open_player(reader, node.subject, scope):
-            asked, chosen = _chosen_first(reader, node, node.subject, scope)
-            return asked, ir.Bound(chosen.thing.value), chosen.thing.value, scope.mentioning(chosen)
         among = read_members(reader, node.subject, scope)
         var = scope.variables.new(among.var.base, among.var.noun)
         scope.variables.known += chosen_as(var, among)
         typed = Typed(var, var.base, var.noun)
         _refuse_who_cannot(reader, typed, verb, node)
-        return (), ir.ChosenRole(among, var), asked_player(scope), scope.mentioning(mentioned(node.subject, typed))
+        return (ir.ChosenRole(among, var), asked_player(scope), scope.mentioning(mentioned(node.subject, typed)))
     if node.subject is not None:
         if isinstance(node.subject, ast.Pronoun) and node.subject.word == "nobody":
             message = "`nobody` cannot be a subject here"
@@ -163,15 +165,15 @@ def _agent(reader: TextReader, node: ast.Do, verb: Verb, scope: Scope) -> tuple[
     elif verb.by == "piece" and scope.this is not None:
         typed = scope.this
     elif verb.by != "piece":
-        return (), ir.Bound(Const(NOTHING, "player")), asked_player(scope), scope
+        return ir.Bound(Const(NOTHING, "player")), asked_player(scope), scope
     else:
         message = f"no agent is named here that could {quoted(node.verb.text)}"
         raise flaw("no-antecedent", message, node.span, help=f"say who does it: `… {node.verb.text} …`")
     _refuse_who_cannot(reader, typed, verb, node)
     if verb.by == "game":
-        return (), ir.Bound(Const(NOTHING, "player")), asked_player(scope), scope
+        return ir.Bound(Const(NOTHING, "player")), asked_player(scope), scope
     decider = typed.value if typed.base == "player" else _decider_for(typed.value, scope)
-    return (), ir.Bound(typed.value), decider, scope
+    return ir.Bound(typed.value), decider, scope
 
 
 def _decider_for(piece: Value, scope: Scope) -> Value:

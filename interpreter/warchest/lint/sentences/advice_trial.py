@@ -83,9 +83,9 @@ class AdviceTrial:
         thing = self.reader.model.thing(said[1]) if said is not None and self.reader is not None else None
         if thing is None or thing.base == "piece" or self.reader is None:
             return help
-        fields, ruleset = self.reader.model.fields, self.reader.model.ruleset
-        whose = [name for name, kept in fields.items() for of, number in kept if of == thing.name]
-        whose = [name for name in whose if any(ruleset.fields[number].base == "player" for _, number in fields[name])]
+        declared, fields = self.reader.model.fields, self.reader.model.ruleset.fields
+        numbered = [(name, number) for name, kept in declared.items() for of, number in kept if of == thing.name]
+        whose = [name for name, number in numbered if fields[number].base == "player"]
         return help.replace("the owner of", f"the {whose[0]} of") if len(whose) == 1 else ""
 
     def accepts(self, span: Span, help: str) -> bool:

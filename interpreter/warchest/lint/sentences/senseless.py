@@ -24,9 +24,11 @@ from warchest.ir.parts import (
     chosen_in,
     names_of,
     nodes_in,
+    reached,
     set_of,
     steps_in,
     variables_in,
+    verbs_ordered,
     with_branches,
 )
 from warchest.ir.ruleset import AGENT, FIXED, THIS, YOU, Definition, Domain, Hook, Rule, Ruleset, StandingChange, Verb
@@ -358,16 +360,12 @@ class _Card:
 
     def _is_aside(self, number: int, hook: Hook) -> bool:
         """Whether a hook is on the end of an act with a token that the act does not put onto the board."""
-        verb, known, left = self.ruleset.verbs[number], {number}, [number]
-        while left:
-            ways = self.ruleset.verbs[left.pop()].definitions
-            steps = [one for way in ways for one in nodes_in(way.code.steps)]
-            if any(isinstance(one, ir.RaisePiece | ir.Perform | InPiece) for one in steps):
-                return False
-            further = {one.verb for one in steps if isinstance(one, ir.Call)} - known
-            known |= further
-            left += further
-        return hook.stage == "after" and verb.roles[hook.this_role - 1].base == "token" and bool(verb.definitions)
+        verbs, verb = self.ruleset.verbs, self.ruleset.verbs[number]
+        if hook.stage != "after" or verb.roles[hook.this_role - 1].base != "token" or not verb.definitions:
+            return False
+        acts = reached([number], lambda act: verbs_ordered(self.ruleset, [way.code for way in verbs[act].definitions]))
+        steps = (one for act in acts for way in verbs[act].definitions for one in nodes_in(way.code.steps))
+        return not any(isinstance(one, ir.RaisePiece | ir.Perform | InPiece) for one in steps)
 
     def _is_no_role(self, verb: Verb, hook: Hook) -> bool:
         """Whether no piece or token of this document can fill the role that a hook asks for."""

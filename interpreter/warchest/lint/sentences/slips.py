@@ -98,30 +98,27 @@ def misplaced(said: list[str], span: Span, expected: str, vocabulary: Vocabulary
     return ""
 
 
-def _beside(said: list[str], vocabulary: Vocabulary) -> str:
-    """Return help for `moves adjacent to this`: it names no space."""
-    kinds = vocabulary.kinds(said[-1]) if said else {}
+def _to_space(verb: str, vocabulary: Vocabulary) -> str:
+    """Return a verb with the beginning of its destination, `move to a space`; empty for a word without one."""
+    kinds = vocabulary.kinds(verb)
     to = vocabulary.goes.get(kinds.get("VERB") or kinds.get("VERBS", ""))
-    return f"say `{said[-1]} {to} a space adjacent to …`" if to else ""
+    return f"{verb} {to} a space" if to else ""
 
 
 def _how_far(said: list[str], span: Span, vocabulary: Vocabulary) -> str:
     """Return help for `moves within 2 spaces`: a distance follows a noun."""
     word, verb = span.text, said[-1]
     far = re.match(r"(\S+)\s+([a-z]+)", behind(span))
-    kinds = vocabulary.kinds(verb)
-    to = vocabulary.goes.get(kinds.get("VERB") or kinds["VERBS"])
     if far is None or not number_of(far[1]):
         return f"put the distance after the noun: `{verb} a … {word} …`"
     end = " of this" if said[0] in _HEADS else " away" if word == "exactly" else ""
     away = f"{word} {far[1]} {far[2]}{end}"
-    return f"put the distance after the noun: `{verb} {f'{to} a space' if to else 'a …'} {away}`"
+    return f"put the distance after the noun: `{_to_space(verb, vocabulary) or f'{verb} a …'} {away}`"
 
 
 # ---- common slips of the pen in a sentence
 
 _OF = "say `its …`, or `the … of that …`"
-_BESIDE = ("next", "beside", "near")
 _PAST = re.compile(r"(?:(?:has|have|had)\s+(?:not\s+)?[a-z]+ed|[a-z]+ed)\s+(?:\S+\s+)?(?:this|last) (?:turn|round)\b")
 """A question about acts that are over: `has not moved this turn`."""
 _AFTER_COMMA = re.compile(r",\s+([a-z]+)")
@@ -391,8 +388,8 @@ def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
 def _unknown(span: Span, vocabulary: Vocabulary) -> str:
     """Return help for an unknown word, such as the plural of an adjective; empty if no help is known."""
     word = span.text
-    if word in _BESIDE and (help := _beside(text_before(span).split(), vocabulary)):
-        return help
+    if word in ("next", "beside", "near") and (moves := _to_space("".join(text_before(span).split()[-1:]), vocabulary)):
+        return f"say `{moves} adjacent to …`"
     if word in ("place", "stead") and text_before(span).split()[-2:-1] == ["in"]:
         return "end the sentence with `instead`: `when …, … instead`"
     if word == "there" and re.match(r"(?:is|are) no\b", behind(span)):
@@ -443,8 +440,8 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
         return f"say who does it in each of the branches: `either {who} may …, or {who} may …`"
     if last == "this" and "NOUN" in vocabulary.kinds(word):
         return _of_this(span, vocabulary)
-    if (last, word) == ("adjacent", "to") and (help := _beside(said[:-1], vocabulary)):
-        return help
+    if (last, word) == ("adjacent", "to") and (moves := _to_space("".join(said[-2:-1]), vocabulary)):
+        return f"say `{moves} adjacent to …`"
     if "a noun" in found.help and "ADJ" in vocabulary.kinds(last):
         return f"`{last}` needs a noun after it"
     if (last, word) == ("no", "more than"):
