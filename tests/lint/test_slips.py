@@ -142,6 +142,12 @@ SENTENCES = [
         "place",
         "end the sentence with `instead`: `when …, … instead`",
     ),
+    (tactic("an opponent has to discard a coin in its hand."), "to", "say the order itself, without `has to`"),
+    (
+        attribute("at the start of each of my turns, move."),
+        "of",
+        "the times are `your turn`, `each turn` and `the round`",
+    ),
     (tactic("if there are no coins in your hand, move."), "there", "say `if no … is …`, and where it is"),
     (tactic("if you have no coins in your hand, move."), "have", "ask whether `no coin is in your hand`"),
     (tactic("move to a space next to this."), "next", "say `adjacent to …`"),

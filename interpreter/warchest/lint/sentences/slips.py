@@ -140,15 +140,15 @@ def with_help(
 
 def _advised(found: Diagnostic, vocabulary: Vocabulary, trial: AdviceTrial) -> Diagnostic:
     is_from_parser = _is_from_parser(found)
-    if found.span is not None and (is_from_parser or found.name == "wrong-kind"):
-        # This help is about a whole part of the sentence, whichever of its words was marked.
-        help = trial.with_owners(gone_over(found.span, vocabulary))
-        if help:
-            return replace(found, help=help)
-    asks_for_act = found.name == "rule-among-steps" or found.help == EITHER
-    if asks_for_act and found.span is not None and (help := _answer(found, vocabulary, trial)):
+    if found.span is None:
+        return found
+    # This help is about a whole part of the sentence, whichever of its words was marked.
+    help = trial.with_owners(gone_over(found.span, vocabulary))
+    if help and (is_from_parser or found.name == "wrong-kind"):
+        return replace(found, help=help)
+    if (found.name == "rule-among-steps" or found.help == EITHER) and (help := _answer(found, vocabulary, trial)):
         return trial.of(replace(found, help=help), EITHER)
-    if not is_from_parser or found.span is None:
+    if not is_from_parser:
         return trial.of(found)
     return trial.of(_better(found, vocabulary, trial), INSTEAD.get(found.span.text, found.help))
 
@@ -253,8 +253,7 @@ def _how_often_or_long(before: str, word: str, vocabulary: Vocabulary) -> str:
             "say `until the end of the turn, …`, or `until the start of your next turn, …`; a field that ends with "
             "an act is declared so"
         )
-    help = _what_time(before, word)
-    if help:
+    if help := _what_time(before, word):
         return help
     if re.search(r"(?:^|[.|:;]|, then|,)\s*(?:(?:during|for) )?this (?:turn|round)$", before) and word[:1].isalpha():
         return f"put a comma after it: `{' '.join(said[-2:])}, {word} …`"
@@ -285,6 +284,8 @@ def _what_time(before: str, word: str) -> str:
     if word in ("turn", "round") and said[-2:] in (["for", "a"], ["for", "one"]):
         end = "your next turn" if word == "turn" else "the next round"
         return f"begin the sentence with that time: `until {end}, …`"
+    if word == "of" and re.search(r"\b(?:start|beginning|end) of (?:each|every)$", before):
+        return "the times are `your turn`, `each turn` and `the round`"
     if word == "turn" and said[-2:] == ["until", "your"]:
         return "it is the next one: `until your next turn, …`"
     return ""
@@ -359,10 +360,9 @@ def _behind_noun(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> Diagn
 
 def _when_gone(before: str, vocabulary: Vocabulary) -> str:
     """Return help on a condition that a piece has left the board; of the card's own piece it may mean the event."""
-    begins = re.split(r"[.|:]", before)[-1].split()
-    if begins == ["if", "this"] and "VERBS" in vocabulary.kinds("falls"):
-        return "say `when this falls, …`; a thing that has fallen is not on a space"
-    return "say `is not on a space`"
+    is_event = re.split(r"[.|:]", before)[-1].split() == ["if", "this"] and "VERBS" in vocabulary.kinds("falls")
+    event = "say `when this falls, …`; a thing that has fallen is not on a space"
+    return event if is_event else "say `is not on a space`"
 
 
 def _gone(found: Diagnostic, vocabulary: Vocabulary) -> Diagnostic | None:
@@ -454,8 +454,7 @@ def _in_sentence(found: Diagnostic, span: Span, vocabulary: Vocabulary) -> str:
     if word in _FIRST_PARTS and is_first and len(behind(span).split()) > 1:
         return _turned_round(said, span)
     help = _by_two_words(last, word, vocabulary) or of_having(text_before(span), span, vocabulary)
-    help = help or misplaced(said, span, found.help, vocabulary)
-    if help:
+    if help := help or misplaced(said, span, found.help, vocabulary):
         return help
     begins = word == "may" or (word in _SUBJECTS and "`,`" in found.help) or found.help == "expected `,`"
     begins = begins or _is_order(last, vocabulary) or _is_order(word, vocabulary)
@@ -508,6 +507,8 @@ def _by_two_words(last: str, word: str, vocabulary: Vocabulary) -> str:
         return "say `if …` of a step, and `only while …` in a rule"
     if word == "not" and "NOUN" in vocabulary.kinds(last):
         return "say `that is not …`"
+    if word == "to" and last in ("has", "have"):
+        return f"say the order itself, without `{last} to`"
     if word == "be" and last == "would":
         return "say who does it: `when a … would … this, …`"
     if word == "be" and last in ("may", "cannot", "can"):
