@@ -49,7 +49,9 @@ def gnu() -> Compiler:
 
 
 def test_a_trained_machine_plays_the_same_games_and_is_always_the_same(tmp_path: Path, gnu: Compiler) -> None:
-    made = [shipped(tmp_path / name, gnu, partial(train, load_once(SKIRMISH), BEGINNING)) for name in ("one", "other")]
+    made = [
+        shipped(tmp_path / name, gnu, partial(train, load_once(SKIRMISH), [BEGINNING])) for name in ("one", "other")
+    ]
     assert made[0].path.name == made[1].path.name
     assert made[0].path.read_bytes() == made[1].path.read_bytes()
     plain = library_for(PROGRAM, MADE_OF)

@@ -6,6 +6,8 @@ that look ahead, and games played decision by decision, in which near states are
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import ceil
 from random import Random
 
 from warchest.bots.choose import bot_named
@@ -22,19 +24,20 @@ STEPS, EVERY, DEEP, STATES = 600, 60, 2, 500
 """The decisions taken one by one; how often near states are counted, in how many turns, and the most of them."""
 
 
-def train(game: Game, beginning: Beginning, library: NativeLibrary) -> None:
-    """Play on a machine from a beginning of a game."""
-    memory, setup = beginning.prepared().memory, beginning.setup.name
-    table = NativeTable(library, memory, setup)
+def train(game: Game, beginnings: Sequence[Beginning], library: NativeLibrary) -> None:
+    """Play on a machine from beginnings of a game, from each as many games as from the others."""
+    tables = [NativeTable(library, begun.prepared().memory, begun.setup.name) for begun in beginnings]
     for name, games in CONTESTS.items():
-        seats = seated([bot_named(name, game)] * len(beginning.variant.board.seats), beginning.variant)
-        assert isinstance(seats, Seated), seats
-        course = PlayCourse(seats.favourites, CAP, None, range(0), seats.looks, seats.valuation)
-        for seed in range(games):
-            table.play(seed, course)
-        if seats.valuation is None and setup in library.setups:
-            library.playouts(memory, setup, next(iter(seats.favourites[0]), ""), CAP, range(OWN))
-    _step_by_step(NativeGame(library), beginning)
+        for begun, table in zip(beginnings, tables, strict=True):
+            seats = seated([bot_named(name, game)] * len(begun.variant.board.seats), begun.variant)
+            assert isinstance(seats, Seated), seats
+            course = PlayCourse(seats.favourites, CAP, None, range(0), seats.looks, seats.valuation)
+            for seed in range(ceil(games / len(beginnings))):
+                table.play(seed, course)
+            if seats.valuation is None and begun.setup.name in library.setups:
+                favourite, seeds = next(iter(seats.favourites[0]), ""), range(ceil(OWN / len(beginnings)))
+                library.playouts(begun.prepared().memory, begun.setup.name, favourite, CAP, seeds)
+    _step_by_step(NativeGame(library), beginnings[-1])
 
 
 def _step_by_step(native: NativeGame, beginning: Beginning) -> None:

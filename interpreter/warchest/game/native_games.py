@@ -38,8 +38,8 @@ from warchest.source.data import shipped_games
 
 MOST_CONTENTS = 10_000
 """The number of different contents of a zone that are kept by name."""
-Training: TypeAlias = Callable[[Game, Beginning, NativeLibrary], None]
-"""A function that plays some games on a machine, from a beginning, so that a compiler learns which code is hot."""
+Training: TypeAlias = Callable[[Game, Sequence[Beginning], NativeLibrary], None]
+"""A function that plays some games on a machine, from beginnings, so that a compiler learns which code is hot."""
 
 
 def compile_shipped(
@@ -54,19 +54,21 @@ def compile_shipped(
     found = compiler() if found is None else found
     if isinstance(found, Unavailable):
         return found
-    files: dict[str, list[Path]] = {}
+    shipped: list[Path] = []
     for name in shipped_games():
         game = load_game(name.name)
+        beginnings: dict[str, list[Beginning]] = {}
         for setup in game.library.of_kind("setup"):
             for sets in (None, ALL):
                 beginning = game.beginning(setup=setup.name, sets=sets)
-                texts, program = made_of(beginning.variant), beginning.variant.program
-                train = partial(training, game, beginning) if training is not None else None
-                made = files[texts] if texts in files else ship(folder, program, texts, found, train)
-                if isinstance(made, Unavailable):
-                    return made
-                files[texts] = made
-    return sorted({file for made in files.values() for file in made})
+                beginnings.setdefault(made_of(beginning.variant), []).append(beginning)
+        for texts, alike in beginnings.items():
+            train = partial(training, game, alike) if training is not None else None
+            made = ship(folder, alike[0].variant.program, texts, found, train)
+            if isinstance(made, Unavailable):
+                return made
+            shipped += made
+    return sorted({*shipped})
 
 
 def playouts(
