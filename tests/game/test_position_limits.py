@@ -130,6 +130,12 @@ def test_irregular_positions_are_read_if_marked_as_such(game: warchest.Game, odd
     assert state.position()["irregular"] is True and game.position(state.position()) == state
 
 
+def test_a_surplus_is_irregular_also_after_a_regular_position_without_pieces(game: warchest.Game) -> None:
+    for copies, irregular in ((2, False), (9, True), (3, False)):
+        given = {"to_act": "raven", "hand": HANDS, "bag": {"raven": ["Archer"] * copies}, "irregular": True}
+        assert game.position(given).position().get("irregular", False) is irregular
+
+
 def test_irregular_is_yes_or_no(game: warchest.Game) -> None:
     with pytest.raises(warchest.PositionError, match="irregular: true or false is needed, not 'yes'"):
         game.position({"to_act": "raven", "hand": HANDS, "irregular": "yes"})

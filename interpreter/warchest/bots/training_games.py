@@ -26,17 +26,18 @@ STEPS, EVERY, DEEP, STATES = 600, 60, 2, 500
 
 def train(game: Game, beginnings: Sequence[Beginning], library: NativeLibrary) -> None:
     """Play on a machine from beginnings of a game, from each as many games as from the others."""
-    tables = [NativeTable(library, begun.prepared().memory, begun.setup.name) for begun in beginnings]
-    for name, games in CONTESTS.items():
-        for begun, table in zip(beginnings, tables, strict=True):
+    for begun in beginnings:
+        memory, setup = begun.prepared().memory, begun.setup.name
+        table = NativeTable(library, memory, setup)
+        for name, games in CONTESTS.items():
             seats = seated([bot_named(name, game)] * len(begun.variant.board.seats), begun.variant)
             assert isinstance(seats, Seated), seats
             course = PlayCourse(seats.favourites, CAP, None, range(0), seats.looks, seats.valuation)
             for seed in range(ceil(games / len(beginnings))):
                 table.play(seed, course)
-            if seats.valuation is None and begun.setup.name in library.setups:
-                favourite, seeds = next(iter(seats.favourites[0]), ""), range(ceil(OWN / len(beginnings)))
-                library.playouts(begun.prepared().memory, begun.setup.name, favourite, CAP, seeds)
+            if seats.valuation is None and setup in library.setups:
+                own = range(ceil(OWN / len(beginnings)))
+                library.playouts(memory, setup, next(iter(seats.favourites[0]), ""), CAP, own)
     _step_by_step(NativeGame(library), beginnings[-1])
 
 

@@ -9,6 +9,7 @@ import json
 from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import TypeAlias
 
@@ -58,10 +59,9 @@ def compile_shipped(
     for name in shipped_games():
         game = load_game(name.name)
         beginnings: dict[str, list[Beginning]] = {}
-        for setup in game.library.of_kind("setup"):
-            for sets in (None, ALL):
-                beginning = game.beginning(setup=setup.name, sets=sets)
-                beginnings.setdefault(made_of(beginning.variant), []).append(beginning)
+        for setup, sets in product(game.library.of_kind("setup"), (None, ALL)):
+            beginning = game.beginning(setup=setup.name, sets=sets)
+            beginnings.setdefault(made_of(beginning.variant), []).append(beginning)
         for texts, alike in beginnings.items():
             train = partial(training, game, alike) if training is not None else None
             made = ship(folder, alike[0].variant.program, texts, found, train)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from copy import copy
-from operator import add
 from typing import TypeAlias
 
 from warchest.ir.followed_changes import watched_by
@@ -245,15 +244,14 @@ class Layout:
         made_of = self.part_of(memory, tokens, tokens + self.documents)
         return self.part_of(memory, first, first + self.stride), made_of
 
-    def sum_of(self, memory: Sequence[int], holders: Iterable[int]) -> Hashable:
-        """Return the number of tokens of each document that some holders have together, in a comparable form."""
-        rows = (memory[cells.start : cells.stop] for cells in map(self.holder_cells, holders))
-        return tuple(map(sum, zip(*rows, strict=True)))
+    def rows_of(self, holders: Iterable[int]) -> list[slice]:
+        """Return the parts of a memory that count the tokens of some holders, for `sum_of`."""
+        return [slice(cells.start, cells.stop) for cells in map(self.holder_cells, holders)]
 
-    def added(self, one: Hashable, other: Hashable) -> Hashable:
-        """Return the sum of two such sums."""
-        assert isinstance(one, tuple) and isinstance(other, tuple)
-        return tuple(map(add, one, other))
+    def sum_of(self, memory: Sequence[int], rows: Iterable[slice], more: Hashable = ()) -> Hashable:
+        """Return the number of tokens of each document in some rows together, in a comparable form, plus `more`."""
+        others = [more] if isinstance(more, tuple) and more else []
+        return tuple(map(sum, zip(*(memory[row] for row in rows), *others, strict=True)))
 
     def holder_cells(self, holder: int) -> range:
         """Return the cells that count the tokens of a holder, one for each document."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from copy import copy
+from functools import cached_property
 from operator import itemgetter
 
 from warchest.ir.values import NOTHING, TRAIL_BITS, steps_of
@@ -53,23 +54,25 @@ class NativeCells(Layout):
 
     def piece_in(self, memory: Sequence[int], number: int) -> Hashable:
         """Return the contents of all cells of a piece, its tokens and the steps of its trails among them."""
-        cells = super().piece_in(memory, number)
-        if not self.piece_trails:
-            return cells
-        rows = [first + number * self.deep for first in self.piece_trails]
-        return cells, *[self.part_of(memory, row, row + self.deep) for row in rows]
+        kept = memory.obj  # type: ignore[attr-defined]
+        return tuple([kept[row] for row in self._piece_rows[number]])
 
-    def sum_of(self, memory: Sequence[int], holders: Iterable[int]) -> Hashable:
+    @cached_property
+    def _piece_rows(self) -> list[list[slice]]:
+        """The bytes of each piece: its cells, its tokens, and the steps of its trails."""
+        parts = [(self.pieces, self.stride), (self.tokens + self.first_piece_holder * self.documents, self.documents)]
+        parts += [(steps, self.deep) for steps in self.piece_trails]
+        starts = [[(at + one * size, size) for at, size in parts] for one in range(self.room)]
+        return [[slice(4 * first, 4 * (first + size)) for first, size in some] for some in starts]
+
+    def rows_of(self, holders: Iterable[int]) -> list[slice]:
+        """Return the bytes that count the tokens of some holders."""
+        return [slice(4 * cells.start, 4 * cells.stop) for cells in map(self.holder_cells, holders)]
+
+    def sum_of(self, memory: Sequence[int], rows: Iterable[slice], more: Hashable = ()) -> Hashable:
         """Return the sums as one number, in which each document has as many bits as a cell: enough for any sum."""
-        first, width = self.tokens, self.documents
         kept, number = memory.obj, int.from_bytes  # type: ignore[attr-defined]
-        places = [4 * (first + one * width) for one in holders]
-        return sum([number(kept[place : place + 4 * width], "little") for place in places])
-
-    def added(self, one: Hashable, other: Hashable) -> Hashable:
-        """Return the sum of two such sums."""
-        assert isinstance(one, int) and isinstance(other, int)
-        return one + other
+        return sum([number(kept[row], "little") for row in rows], more if isinstance(more, int) else 0)
 
 
 def whole_set(cells: Sequence[int], cell: int, further: int) -> int:

@@ -50,8 +50,8 @@ class Belonging:
             pieces["belonging"] = self._of_pieces()
         of_pieces, odd = pieces["belonging"]
         armies = [format_.cells_of(memory, holder) for holder in format_.army_holders]
-        elsewhere = [layout.sum_of(memory, holders) for holders in format_.held_by]
-        return (*armies, *map(layout.added, of_pieces, elsewhere), odd)
+        everywhere = zip(format_.held_by, of_pieces, strict=True)
+        return (*armies, *[layout.sum_of(memory, zones, more) for zones, more in everywhere], odd)
 
     def _of_pieces(self) -> tuple[list[Hashable], Hashable]:
         """Return the sum of the tokens in the pieces of each player, and the pieces with any token that is not printed."""
@@ -65,7 +65,7 @@ class Belonging:
                 holders[owner].append(holder)
                 if len(tokens) != 1 or nature not in tokens:
                     odd.append((owner, nature, self.format.cells_of(memory, holder)))
-        return [layout.sum_of(memory, some) for some in holders], frozenset(Counter(odd).items())
+        return [layout.sum_of(memory, layout.rows_of(some)) for some in holders], frozenset(Counter(odd).items())
 
     def look(self) -> None:
         """Note the places and owners of all tokens, by document; later questions are answered from these notes."""
@@ -158,12 +158,8 @@ class Belonging:
                 most = sheet.numbers[key]
                 for player, name in enumerate(self.naming.players):
                     if owned[player] > most:
-                        yield (
-                            player,
-                            document,
-                            most,
-                            f"{name} has {owned[player]} {sheet.name}, and there are only {most}",
-                        )
+                        fault = f"{name} has {owned[player]} {sheet.name}, and there are only {most}"
+                        yield player, document, most, fault
                 everything, existing = sum(owned), most * len(self.players)
                 if everything > existing:
                     there = f"there are {everything} {sheet.name} then, and only {existing} exist"

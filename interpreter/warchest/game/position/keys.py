@@ -126,11 +126,10 @@ class Keys(ReadCells):
         }
 
     @cached_property
-    def held_by(self) -> list[list[int]]:
-        """The holders of the zones of each player, except zones of armies."""
-        return [
-            [holder for _, whose, holder in self.holdings if whose == player] for player in range(self.layout.players)
-        ]
+    def held_by(self) -> list[list[slice]]:
+        """The rows that count the tokens in the zones of each player, except zones of armies."""
+        players = range(self.layout.players)
+        return [self.layout.rows_of(one for _, whose, one in self.holdings if whose == player) for player in players]
 
     @cached_property
     def army_holders(self) -> list[int]:
