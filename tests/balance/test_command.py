@@ -206,6 +206,28 @@ def test_the_page_needs_nothing_else(balanced: Balanced, tmp_path: Path, monkeyp
     assert "attack a target exactly 2 spaces away." in text.lower()
 
 
+def test_the_report_is_written_also_if_a_game_cannot_be_saved(
+    balanced: Balanced, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = list[Path]()
+
+    def full_after_one_game(file: str | Path, content: bytes) -> None:
+        path = Path(file)
+        if len(written) == 1 and path.parent.name == "games":
+            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+        written.append(path)
+        path.write_bytes(content)
+
+    monkeypatch.setattr("warchest.balance.card_pairs.FEW", 2)
+    monkeypatch.setattr("warchest.cli.balance.replace_file", full_after_one_game)
+    page, folder = tmp_path / "report.html", tmp_path / "games"
+    words = ("Archer", "-n", "400", "--bots", "policy-c", "--jobs", "1", "--report", page, "--save", folder)
+    code, out, notes = balanced(*words)
+    assert code == 2 and "No space left on device" in notes and "400 games" in out
+    game, report = written
+    assert report == page and [f"games/{game.name}"] == PageReader(page.read_text()).links
+
+
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", "a & b", "datum.x + 1", "{{title}}", 'quo"te'])
 def test_names_are_only_names(name: str) -> None:
     svg = drawn_chart(BalanceChart(name, [ChartRow(name, 0.5, 0.4, 0.6)], 0.5))

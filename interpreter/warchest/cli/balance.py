@@ -225,23 +225,25 @@ def _tell(result: JudgedCards, form: str) -> None:
 
 def _write(game: Game, args: argparse.Namespace, series: GameSeries, result: JudgedCards) -> None:
     """Write the requested pages of games, and the report."""
-    if args.save is not None:
-        result = replace(result, links=_saved(args, series, result))
+    links: dict[int, str] = {}
+    with common.as_far_as_it_goes() as broken:
+        if args.save is not None:
+            _save(args, series, result, links)
     if args.report is not None:
         from warchest.balance.report_page import faces_for, report_page
 
-        options = dict(series.usual.beginning.variant.options)
-        replace_file(args.report, report_page(result, faces_for(game, options, result), _command(args)).encode())
+        faces = faces_for(game, dict(series.usual.beginning.variant.options), result)
+        replace_file(args.report, report_page(replace(result, links=links), faces, _command(args)).encode())
         common.note(f"wrote {args.report}")
+    broken.again()
 
 
-def _saved(args: argparse.Namespace, series: GameSeries, result: JudgedCards) -> dict[int, str]:
-    """Write the games that show pairs as pages into a folder; return the links to them by their seeds."""
+def _save(args: argparse.Namespace, series: GameSeries, result: JudgedCards, links: dict[int, str]) -> None:
+    """Write the games that show pairs as pages into a folder, and add the links to them by their seeds."""
     from warchest.replay.page import PageTooLarge, replay_page
     from warchest.testing.kept_games import kept_game
 
     folder, beside = Path(args.save), Path(args.report).parent if args.report else Path()
-    links: dict[int, str] = {}
     for seed in sorted({seed for pair in result.pairs for seed in pair.seeds}):
         table = series.usual
         _, replay = kept_game(table, seed - series.first, seed, series.limit)
@@ -254,7 +256,6 @@ def _saved(args: argparse.Namespace, series: GameSeries, result: JudgedCards) ->
         replace_file(file, page.encode())
         links[seed] = _link(file, beside)
     common.note(f"wrote {many(len(links), 'game')} into {args.save}")
-    return links
 
 
 def _link(file: Path, beside: Path) -> str:
