@@ -145,6 +145,7 @@ def test_showing_leaves_json_alone(run: Any) -> None:
         (("-n", "many"), "a whole number is needed"),
         (("--seed", "x"), "a whole number is needed"),
         (("--cap", "0"), "it is at least 1"),
+        (("--cap", "1000001"), "it is at most 1,000,000"),
     ],
 )
 def test_wrong_arguments_of_sim_are_refused(run: Any, arguments: tuple[str, ...], words: str) -> None:

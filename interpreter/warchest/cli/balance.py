@@ -127,16 +127,14 @@ def _run(game: Game, args: argparse.Namespace, budget: Budget) -> int:
     maker = TableMaker(begin, args.bots, args.apart)
     series = _series(game, args, maker)
     tables = [table for version in series.versions for table in version.tables]
-    natively = wants_native(args, tables, args.games) and play_natively_or_note(
-        tables, args.games, args.seed, series.limit
-    )
+    native = wants_native(args, tables, args.games)
+    native = native and play_natively_or_note(tables, args.games, args.seed, series.limit)
     tuned: list[JudgedNumbers] = []
     with common.as_far_as_it_goes() as broken, _rows(args, series) as add:
         series.run(args.games, args.within, budget, common.shown, add)
         if args.tune is not None:
-            _tune(
-                game, args, series, NumberJudge(series, game, maker, args.within, budget, natively, common.shown), tuned
-            )
+            judge = NumberJudge(series, game, maker, args.within, budget, native, common.shown)
+            _tune(game, args, series, judge, tuned)
     note_interruption(series, broken)
     result = result_of(series, nearest_first(tuned, args.target), args.target)
     _tell(result, args.format)
@@ -245,11 +243,10 @@ def _save(args: argparse.Namespace, series: GameSeries, result: JudgedCards, lin
 
     folder, beside = Path(args.save), Path(args.report).parent if args.report else Path()
     for seed in sorted({seed for pair in result.pairs for seed in pair.seeds}):
-        table = series.usual
-        _, replay = kept_game(table, seed - series.first, seed, series.limit)
+        _, replay = kept_game(series.usual, seed - series.first, seed, series.limit)
         file = folder / f"game-{seed}.html"
         try:
-            page = replay_page(table.game, replay, path=file.name)
+            page = replay_page(series.usual.game, replay, path=file.name)
         except PageTooLarge as error:
             common.note(f"the game of seed {seed} has no page: {error}")
             continue

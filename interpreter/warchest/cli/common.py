@@ -114,13 +114,14 @@ def add_number(
     *names: str,
     help: str,
     least: int = 1,
+    most: int = 10**18,
     usual: int | None = None,
     metavar: str = "N",
     dest: str | None = None,
 ) -> None:
-    """Add an argument for a whole number from `least` on; `usual` is its default, which the help mentions."""
+    """Add an argument for a whole number from `least` to `most`; `usual` is its default, which the help mentions."""
     told = help if usual is None or "(default: " in help else f"{help} (default: {usual})"
-    parser.add_argument(*names, type=_whole_number(least), default=usual, metavar=metavar, dest=dest, help=told)
+    parser.add_argument(*names, type=_whole_number(least, most), default=usual, metavar=metavar, dest=dest, help=told)
 
 
 def pairs(name: str, given: list[str]) -> list[tuple[str, str]]:
@@ -131,15 +132,16 @@ def pairs(name: str, given: list[str]) -> list[tuple[str, str]]:
     return [(key.strip(), value.strip()) for key, _, value in (one.partition("=") for one in given)]
 
 
-def _whole_number(least: int) -> Callable[[str], int]:
-    """Return a reader of whole numbers from `least` on, for argparse."""
+def _whole_number(least: int, most: int) -> Callable[[str], int]:
+    """Return a reader of whole numbers within bounds, for argparse."""
 
     def read(written: str) -> int:
         if not written.isascii() or not written.removeprefix("-").isdigit() or len(written) > 18:
             raise argparse.ArgumentTypeError(f"a whole number is needed, not {written[:40]!r}")
-        if int(written) < least:
-            raise argparse.ArgumentTypeError(f"it is at least {least}")
-        return int(written)
+        number = int(written)
+        if not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"it is at least {least}" if number < least else f"it is at most {most:,}")
+        return number
 
     return read
 
@@ -171,7 +173,7 @@ def add_first_seed(parser: argparse.ArgumentParser) -> None:
 def add_limits(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for the limits after which a game is given up."""
     group = titled(parser, LENGTH)
-    add_number(group, "--cap", usual=1000, help="give a game up after N decisions")
+    add_number(group, "--cap", most=1_000_000, usual=1000, help="give a game up after N decisions")
     add_number(group, "--turns", help="give a game up after N turns (default: never)")
 
 
