@@ -9,7 +9,7 @@ import pytest
 from lint_support import CARD, attribute, codes, lint_among, sound, tactic
 
 from warchest.lint.sentences.advice_trial import MOST_TRIED
-from warchest.lint.sentences.sayings import OFTEN
+from warchest.lint.sentences.sayings import DO, OFTEN
 
 PLAIN = "leave it out; sentences are made of words, names, numbers, and the signs `,` `:` and `.`"
 
@@ -143,6 +143,26 @@ SENTENCES = [
         "end the sentence with `instead`: `when …, … instead`",
     ),
     (tactic("an opponent has to discard a coin in its hand."), "to", "say the order itself, without `has to`"),
+    (
+        attribute("units adjacent to this do not attack."),
+        "units",
+        "a rule is said of one of them, and holds for each: `a unit adjacent to this cannot attack.`",
+    ),
+    (attribute("this does not move."), "does", "what is forbidden has `cannot`: `this cannot move.`"),
+    (
+        attribute("an enemy unit may not attack this."),
+        "not",
+        "what is forbidden has `cannot`: `an enemy unit cannot attack this.`",
+    ),
+    (tactic("do this twice."), "do", DO),
+    (
+        tactic("if you control fewer locations than your opponent, draw a coin."),
+        "fewer",
+        "omit it, or compare: `the number of … is more than the number of …`",
+    ),
+    (tactic("exchange places with an adjacent friendly unit."), "exchange", "say `this swaps places with …`"),
+    (tactic("this trades places with an enemy unit."), "trades", "say `this swaps places with …`"),
+    (tactic("this may attack a friendly unit; if it does so, it loses a coin."), "does", DO),
     (
         attribute("at the start of each of my turns, move."),
         "of",

@@ -10,6 +10,7 @@ OFTEN = (
     "of what cannot be done more often `a … cannot … more than once a round`"
 )
 """The wording of a limit on an act in a turn or a round."""
+DO = "name the act itself, with `cannot` if it is forbidden; the consequence of an offer is joined by `, then`"
 INSTEAD: dict[str, str] = {
     "then": "write a comma before it: `…, then …`",
     "else": "say `otherwise, …` in a sentence of its own",
@@ -19,9 +20,10 @@ INSTEAD: dict[str, str] = {
     "should": "say `must`, or give the order itself",
     "can't": "say `cannot`",
     "isn't": "say `is not`",
-    "doesn't": "say `cannot`, or `is not`",
-    "do": "say `cannot` for a forbidden act",
-    "does": "say `cannot` for a forbidden act",
+    **dict.fromkeys(("do", "does", "doesn't"), DO),
+    **dict.fromkeys(
+        ("exchange", "exchanges", "switch", "switches", "trade", "trades"), "say `this swaps places with …`"
+    ),
     "not": "say `cannot …` of an act, and `is not …` of a state",
     "he": "say `it`",
     "she": "say `it`",
@@ -35,8 +37,8 @@ INSTEAD: dict[str, str] = {
     "ours": "say whose it is: `the team of its owner is your team`",
     "i": "say `you`",
     "me": "say `you`",
-    "these": "say `all …`",
-    "those": "say `all …`",
+    **dict.fromkeys(("these", "those"), "say `all …`"),
+    **dict.fromkeys(("more", "fewer"), "omit it, or compare: `the number of … is more than the number of …`"),
     "every": "say `each` or `all`",
     "some": "say `a`",
     "whenever": "say `when` or `after`",
