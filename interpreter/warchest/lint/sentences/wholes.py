@@ -20,7 +20,7 @@ RULE = re.compile(r" (?:may|cannot|can|is|has) ")
 _DENIED = re.compile(
     r"\A((?:(?!\b(?:if|unless|when|while|that)\b).)*?) (?:do(?:es)?(?: not|n't)|(?:may|must) not)(?= [a-z])"
 )
-"""What is not done, except in conditions and in relative clauses, where `cannot` would mean another thing."""
+"""Words for an act that is not done; in conditions and relative clauses `cannot` would mean another thing."""
 _WATCHED = re.compile(r"(?:when|once|whenever) (?:all|each|every|both|two|three|four|five|six|[0-9]+) ")
 _UNTIL = re.compile(r"until (?:the )?[a-z ]+, ")
 _FAR = re.compile(r"(may|cannot) ([a-z]+) (?:up to )?([0-9]+|[a-z]+) ([a-z]+)(?: instead(?: of [a-z0-9 ]+)?)?")
