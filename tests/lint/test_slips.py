@@ -148,11 +148,11 @@ SENTENCES = [
         "units",
         "a rule is said of one of them, and holds for each: `a unit adjacent to this cannot attack.`",
     ),
-    (attribute("this does not move."), "does", "what is forbidden has `cannot`: `this cannot move.`"),
+    (attribute("this does not move."), "does", "a forbidden act has `cannot`: `this cannot move.`"),
     (
         attribute("an enemy unit may not attack this."),
         "not",
-        "what is forbidden has `cannot`: `an enemy unit cannot attack this.`",
+        "a forbidden act has `cannot`: `an enemy unit cannot attack this.`",
     ),
     (tactic("do this twice."), "do", DO),
     (
@@ -161,7 +161,7 @@ SENTENCES = [
         "omit it, or compare: `the number of … is more than the number of …`",
     ),
     (tactic("exchange places with an adjacent friendly unit."), "exchange", "say `this swaps places with …`"),
-    (tactic("this trades places with an enemy unit."), "trades", "say `this swaps places with …`"),
+    (tactic("this switches places with an enemy unit."), "switches", "say `this swaps places with …`"),
     (tactic("this may attack a friendly unit; if it does so, it loses a coin."), "does", DO),
     (
         attribute("at the start of each of my turns, move."),

@@ -21,9 +21,7 @@ INSTEAD: dict[str, str] = {
     "can't": "say `cannot`",
     "isn't": "say `is not`",
     **dict.fromkeys(("do", "does", "doesn't"), DO),
-    **dict.fromkeys(
-        ("exchange", "exchanges", "switch", "switches", "trade", "trades"), "say `this swaps places with …`"
-    ),
+    **dict.fromkeys(("exchange", "exchanges", "switch", "switches"), "say `this swaps places with …`"),
     "not": "say `cannot …` of an act, and `is not …` of a state",
     "he": "say `it`",
     "she": "say `it`",

@@ -38,7 +38,7 @@ def of_several(span: Span, vocabulary: Vocabulary, movers: Sequence[str] = ()) -
         )
     until = _UNTIL.match(said)
     help = _permitted(said[until.end() :], vocabulary, until[0]) if until else _permitted(said, vocabulary)
-    return help or (f"what is forbidden has `cannot`: `{said}.`" if denials else "")
+    return help or (f"a forbidden act has `cannot`: `{said}.`" if denials else "")
 
 
 def _of_one(words: Sequence[str], vocabulary: Vocabulary) -> list[str]:
