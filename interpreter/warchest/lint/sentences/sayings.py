@@ -11,6 +11,7 @@ OFTEN = (
 )
 """The wording of a limit on an act in a turn or a round."""
 DO = "name the act itself, with `cannot` if it is forbidden; the consequence of an offer is joined by `, then`"
+"""Advice on a form of `do` in place of an act."""
 INSTEAD: dict[str, str] = {
     "then": "write a comma before it: `…, then …`",
     "else": "say `otherwise, …` in a sentence of its own",
