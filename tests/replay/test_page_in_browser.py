@@ -70,6 +70,10 @@ def said(number: int, viewer: str | None = None) -> str:
 
 
 def is_at(shown_page: Page, number: int, viewer: str | None = None) -> None:
+    from playwright.sync_api import expect
+
+    # The page follows a link to a step shortly after the click.
+    expect(shown_page.locator("#step")).to_have_value(str(number))
     assert state(shown_page) == (str(number), str(number), said(number, viewer))
     pictures, facts, _ = steps()[viewer][number]
     assert shown_page.locator("#facts").inner_text() == facts
