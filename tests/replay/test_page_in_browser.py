@@ -44,8 +44,10 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.fixture
 def opened(browser: Browser, address: str) -> Iterator[Page]:
     with page_of(browser, viewport={"width": 1280, "height": 800}) as shown_page:
-        shown_page.clock.install()
+        # Time only goes on when a test says so, however long the test takes.
+        shown_page.clock.install(time="2026-01-01")
         shown_page.goto(address)
+        shown_page.clock.pause_at("2026-01-02")
         yield shown_page
 
 
