@@ -107,11 +107,9 @@ class _FactFinder:
             case (ir.ForEach(among=among, steps=(ir.Keep(), ir.SetField())),) if is_of_time(hook):
                 [(time, edge)] = times_of(self.ruleset, hook)
                 whose = "your next" if len(among.filters) > 1 else "the"
-                return (
-                    f"until {whose} {time} has started"
-                    if edge == "starts"
-                    else f"until just before {whose} {time} ends"
-                )
+                if edge == "starts":
+                    return f"until {whose} {time} has started"
+                return f"until just before {whose} {time} ends"
         return ""
 
     def steps(self, steps: ir.Steps) -> Iterator[RuleFact]:

@@ -115,7 +115,10 @@ class Unlisted:
         layout, known = self.layout, self._plain
         for one in members_of(layout.set_in(memory, LIVE)):
             cells = layout.piece_in(memory, one)
-            if not (known[cells] if cells in known else remember(known, cells, self._is_plain(memory, one))):
+            plain = known.get(cells)
+            if plain is None:
+                plain = remember(known, cells, self._is_plain(memory, one))
+            if not plain:
                 return False
         return True
 

@@ -1,4 +1,4 @@
-"""Help on whole sentences about several things at once, with the sentence that says the same about one thing."""
+"""Help on whole sentences about several things at once, or about a denied act, with a sentence that the language has."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FAR = re.compile(r"(may|cannot) ([a-z]+) (?:up to )?([0-9]+|[a-z]+) ([a-z]+)(?:
 
 
 def of_several(span: Span, vocabulary: Vocabulary, movers: Sequence[str] = ()) -> str:
-    """Return help for the sentence at a span, if it is about several things at once; otherwise empty."""
+    """Return help for the sentence at a span, if it is about several things or denies an act; otherwise empty."""
     said, denials = _DENIED.subn(r"\1 cannot", small(sentence_around(span, ".;|").one_line))
     if row := in_a_row(said, vocabulary, movers):
         return row
